@@ -1,20 +1,20 @@
-/// The developer's choices where signed facts leave room: what decides access, whose a purchase is, what a sale brings.
+/// The developer's settings for what signed facts do not decide: access, ownership of purchases, and proceeds.
 public struct AccessPolicy: Hashable, Sendable {
-    /// How long a subscription that should renew keeps access after its end while no word of the renewal has arrived.
+    /// How long a subscription that should renew keeps access after its end until its renewal is reported.
     ///
-    /// A late renewal is no evidence of an end. Bounded by the length of the period itself, so that a shortened clock
-    /// does not turn it into many free periods.
+    /// A late report does not mean that the subscription ended. The leeway is never longer than the period itself.
+    /// Otherwise it would span many short periods of a test environment.
     ///
     /// - Units: milliseconds.
     public var renewalLeewayMilliseconds: Int64
     /// What the developer keeps of a price.
     public var developerShare: DeveloperShare
-    /// What an account token says about whose a purchase is.
+    /// How an account token decides the owner of a purchase.
     public var accountToken: AccountTokenRule
-    /// What the identifiers of customers without an account begin with; nil where no prefix says so.
+    /// The prefix of the identifiers of customers without an account; nil if there is none.
     public var anonymousPrefix: String?
 
-    /// Makes a policy; the default leeway is two hours, beyond the first retry of a notification.
+    /// Makes a policy. The default leeway of two hours is longer than the time to the first retry of a notification.
     public init(
         renewalLeewayMilliseconds: Int64 = 2 * 60 * 60 * 1000,
         developerShare: DeveloperShare = DeveloperShare(),

@@ -1,6 +1,6 @@
 import PerennialPrimitives
 
-/// A length of time as people name it: years, months and days by the calendar, the rest by the clock.
+/// A calendar duration: years, months and days by the calendar; hours, minutes and seconds of fixed length.
 ///
 /// - Source: ISO 8601, duration in the form `PnYnMnWnDTnHnMnS`, whole numbers only.
 public struct CalendarDuration: Hashable, Sendable {
@@ -11,10 +11,10 @@ public struct CalendarDuration: Hashable, Sendable {
     /// Hours, minutes and seconds together.
     public let seconds: Int
 
-    /// The largest number that a part may have; keeps every sum far from the limits of its type.
+    /// The largest number in a part, so that no sum overflows.
     private static let partMax = 100_000
 
-    /// Reads a duration; nil for what is none, and for one of no length.
+    /// Reads a duration; nil for invalid text and for a duration of zero.
     public init?(_ text: String) {
         guard let numbers = ISO8601Duration(text, numberMax: Self.partMax) else { return nil }
         months = numbers.years * 12 + numbers.months
@@ -25,7 +25,7 @@ public struct CalendarDuration: Hashable, Sendable {
 }
 
 extension Timestamp {
-    /// The instant after a duration, in UTC: months first, kept inside the month that they lead to, then the rest.
+    /// Adds a duration in UTC: first the months, with the day limited to the last of the month, then the rest.
     public func adding(_ duration: CalendarDuration) -> Timestamp {
         let dayLength: Int64 = 86_400_000
         let (day, timeOfDay) = milliseconds.flooredQuotientAndRemainder(dividingBy: dayLength)

@@ -1,15 +1,15 @@
 extension Int64 {
-    /// Like the division of whole numbers with a rest, which here is never negative.
+    /// Division rounded down, so that the remainder is never negative for a positive divisor.
     func flooredQuotientAndRemainder(dividingBy divisor: Int64) -> (quotient: Int64, remainder: Int64) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }
 }
 
-/// A day of the Gregorian calendar, also before its time.
+/// A date of the proleptic Gregorian calendar.
 ///
-/// - Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms": days are counted in eras of 400 years that
-///   begin in March, so that the leap day is the last of its year.
+/// - Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms": eras of 400 years begin in March, so the
+///   leap day is the last day of its year.
 struct CivilDate {
     /// The year; 0 is the year before the year 1.
     let year: Int64
@@ -22,14 +22,14 @@ struct CivilDate {
     /// From 0000-03-01 to 1970-01-01.
     private static let daysBefore1970: Int64 = 719_468
 
-    /// A date; a day that the month does not have becomes its last.
+    /// Makes a date. A day after the end of the month becomes its last day.
     init(year: Int64, month: Int, day: Int) {
         self.year = year
         self.month = month
         self.day = min(day, Self.dayCount(of: month, in: year))
     }
 
-    /// How many days a month has.
+    /// The number of days in a month.
     static func dayCount(of month: Int, in year: Int64) -> Int {
         let isLeapYear = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
         return [31, isLeapYear ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
@@ -48,7 +48,7 @@ struct CivilDate {
         year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     }
 
-    /// How many days lie between 1970-01-01 and the date.
+    /// The number of days from 1970-01-01 to the date.
     var daysSince1970: Int64 {
         let yearFromMarch = month <= 2 ? year - 1 : year
         let era = (yearFromMarch >= 0 ? yearFromMarch : yearFromMarch - 399) / 400

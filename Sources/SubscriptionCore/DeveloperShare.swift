@@ -1,7 +1,6 @@
-/// What the developer keeps of a price: an estimate, since no signed fact names taxes or commission.
+/// The developer's share of a price. It is an estimate, because no signed fact contains taxes or commission.
 ///
-/// One share for all sales. Taxes, the higher share after a year of paid service, and regional terms are not part of
-/// it.
+/// One share applies to all sales. It ignores taxes, the higher share after a year of paid service, and regional terms.
 public struct DeveloperShare: Hashable, Sendable {
     /// The share, from 0 to 100; 70 by the App Store's standard terms, 85 in its Small Business Program.
     ///

@@ -16,17 +16,17 @@ public struct Entitlement: Hashable, Sendable, Codable {
         case expired
         /// The money was given back.
         case refunded
-        /// It was taken away without a refund: sharing ended, or the purchase is another customer's now.
+        /// Access was revoked without a refund: sharing ended, or another customer owns the purchase now.
         case revoked
         /// The renewal failed, and the store still tries to charge.
         case billingRetry = "billing_retry"
         /// An operator's grant ended, or was taken back.
         case grantEnded = "grant_ended"
-        /// This version does not know the kind of product, so that it gives nothing.
+        /// This version does not know the kind of product, so it gives no access.
         case unknownProductType = "unknown_product_type"
         /// The customer changed to a product that does not give it.
         case planChanged = "plan_changed"
-        /// The developer took the product off the entitlement.
+        /// The developer removed the product from the entitlement.
         case definitionChanged = "definition_changed"
     }
 
@@ -46,7 +46,7 @@ public struct Entitlement: Hashable, Sendable, Codable {
     public var purchaseID: OriginalTransactionID?
     /// The grant that gives it; absent for a purchase.
     public var grantID: GrantID?
-    /// Whether it will go on after ``expiresAt``: the subscription renews, with a product that gives it.
+    /// Whether it continues after ``expiresAt``: the subscription renews with a product that gives it.
     public var willRenew: Bool
     /// Whether the last charge failed.
     public var hasBillingIssue: Bool
@@ -80,16 +80,16 @@ public struct Entitlement: Hashable, Sendable, Codable {
         self.source = source
     }
 
-    /// When access ends by what is known now, the grace period included; the end of time where it never does.
+    /// When access ends as known now, including the grace period; the maximum timestamp if it never ends.
     package var accessEndsAt: Timestamp {
         let paid = expiresAt ?? Timestamp(milliseconds: .max)
         return max(paid, graceExpiresAt ?? paid)
     }
 
-    /// The same at an instant: what is over does not end later than that.
+    /// The entitlement as reported at a time: an inactive entitlement does not end after that time.
     ///
-    /// The clocks of the store and of this machine may differ, so that a refund can be dated a little ahead.
-    package func told(at now: Timestamp) -> Entitlement {
+    /// The clocks of the store and of this machine may differ, so the date of a refund can be slightly in the future.
+    package func reported(at now: Timestamp) -> Entitlement {
         guard !isActive, let expiresAt, expiresAt > now else { return self }
         var copy = self
         copy.expiresAt = now
@@ -103,8 +103,8 @@ public struct EntitlementDefinition: Hashable, Sendable, Codable {
     public var id: EntitlementID
     /// The products that give it, without repeats, in order.
     public var productIDs: [ProductID]
-    /// How long the entitlement stays after the end of the paid period while the store tries to charge again and gives
-    /// no grace period of its own (or none any more).
+    /// How long the entitlement stays active after the paid period while the store retries the charge and no grace
+    /// period of the store's own is running.
     ///
     /// - Units: days of 24 hours; 0 is not at all.
     public var billingRetryGraceDays: Int
@@ -119,8 +119,8 @@ public struct EntitlementDefinition: Hashable, Sendable, Codable {
 
 /// The rule that turns purchases, and an operator's grants, into entitlements.
 ///
-/// With definitions, a purchase gives what names its product. With none, each subscription group and each
-/// non-consumable product is an entitlement of its own.
+/// With definitions, a purchase gives the entitlements that list its product. Without definitions, each subscription
+/// group and each non-consumable product is an entitlement of its own.
 public struct EntitlementRule: Sendable {
     private let entitlementsByProduct: [ProductID: [EntitlementDefinition]]?
 
@@ -137,7 +137,7 @@ public struct EntitlementRule: Sendable {
         entitlementsByProduct = byProduct
     }
 
-    /// The entitlements that purchases and grants give or gave, by identifier, the best source of each.
+    /// The current and former entitlements by identifier, each from its best source.
     public func entitlements(
         from purchases: [PurchaseState],
         grants: [GrantState] = []
@@ -154,7 +154,7 @@ public struct EntitlementRule: Sendable {
         return best
     }
 
-    /// The entitlements that come with a product, as they are defined.
+    /// The definitions that list a product.
     func definitions(of product: ProductID) -> [EntitlementDefinition] {
         entitlementsByProduct?[product] ?? []
     }
@@ -170,9 +170,9 @@ public struct EntitlementRule: Sendable {
         return Explanation.Step(.rule(product), text)
     }
 
-    /// Whether a purchase gives access to nothing because no entitlement names its product.
+    /// Whether a purchase gives no access because no entitlement lists its product.
     ///
-    /// Consumables are used up by the app itself, so that most of them are named by none.
+    /// The app itself consumes consumables, so most of them are in no entitlement.
     public func leavesUnassigned(_ purchase: PurchaseState) -> Bool {
         guard purchase.givesAccess else { return false }
         if case .oneTime(let state) = purchase, state.kind == .consumable { return false }
@@ -192,7 +192,7 @@ public struct EntitlementRule: Sendable {
         }
     }
 
-    /// What the product of the present or last period gives.
+    /// The entitlements of the product of the current or last period.
     private func given(by state: SubscriptionState) -> [Entitlement] {
         let next = state.nextProductID.map { Set(identifiers(of: $0, in: state)) } ?? []
         return identifiers(of: state.productID, in: state).map { id in
@@ -238,7 +238,7 @@ extension Entitlement {
         )
     }
 
-    /// What a subscription gave before the customer changed to another product.
+    /// The entitlement of a former product of the subscription.
     fileprivate init(id: EntitlementID, former product: SubscriptionState.FormerProduct, of state: SubscriptionState) {
         self.init(
             id: id,
@@ -285,8 +285,8 @@ extension Entitlement {
         )
     }
 
-    /// Active before inactive, then the later end, then purchases before grants, then the smaller identifier, so that
-    /// the choice is the same everywhere.
+    /// Active before inactive, then the later end, then purchases before grants, then the smaller identifier. The order
+    /// is total, so the choice is deterministic.
     fileprivate func isBetter(than other: Entitlement?) -> Bool {
         guard let other else { return true }
         if isActive != other.isActive { return isActive }
@@ -307,7 +307,7 @@ extension Entitlement.InactiveReason {
         }
     }
 
-    /// Why a one-time purchase gives no access. What was shared ends without a refund to the customer.
+    /// Why a one-time purchase gives no access. A shared purchase ends without a refund to the customer.
     fileprivate init(_ state: OneTimePurchaseState) {
         guard state.revokedAt != nil else {
             self = .unknownProductType

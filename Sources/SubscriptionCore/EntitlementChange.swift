@@ -1,4 +1,4 @@
-/// A customer's entitlements before and after a change, and the events that tell the difference.
+/// A customer's entitlements before and after a change, and the events that report the difference.
 ///
 /// These events alone are enough to run access control.
 public struct EntitlementChange: Sendable {
@@ -26,10 +26,10 @@ public struct EntitlementChange: Sendable {
     public var events: [SubscriptionEvent] {
         if before == after { return [] }
         return Set(before.keys).union(after.keys).sorted().compactMap { id in
-            let held = before[id]
-            // What no purchase gives any more has ended, whatever it was before.
-            guard let present = after[id] ?? held?.ended(at: now, purchases: purchases),
-                let kind = kind(from: held, to: present)
+            let previous = before[id]
+            // An entitlement without a source has ended.
+            guard let present = after[id] ?? previous?.ended(at: now, purchases: purchases),
+                let kind = kind(from: previous, to: present)
             else {
                 return nil
             }
@@ -43,15 +43,15 @@ public struct EntitlementChange: Sendable {
         }
     }
 
-    private func kind(from held: Entitlement?, to present: Entitlement) -> SubscriptionEvent.Kind? {
-        guard let held, held.isActive else { return present.isActive ? .entitlementGranted : nil }
+    private func kind(from previous: Entitlement?, to present: Entitlement) -> SubscriptionEvent.Kind? {
+        guard let previous, previous.isActive else { return present.isActive ? .entitlementGranted : nil }
         guard present.isActive else { return .entitlementWithdrawn }
-        return present.accessEndsAt > held.accessEndsAt ? .entitlementExtended : nil
+        return present.accessEndsAt > previous.accessEndsAt ? .entitlementExtended : nil
     }
 }
 
 extension Entitlement {
-    /// The same where nothing gives it any more.
+    /// The entitlement after its last source is gone.
     fileprivate func ended(at now: Timestamp, purchases: Set<OriginalTransactionID>) -> Entitlement {
         var copy = self
         copy.isActive = false
@@ -62,7 +62,7 @@ extension Entitlement {
         return copy
     }
 
-    /// A purchase that the customer still has gives it no longer because the developer's definition changed.
+    /// If the customer still has the purchase, the developer's definition changed.
     private func reasonOfEnd(_ purchases: Set<OriginalTransactionID>) -> InactiveReason {
         guard source != .grant else { return .grantEnded }
         return purchaseID.map(purchases.contains) == true ? .definitionChanged : .revoked

@@ -1,12 +1,13 @@
-/// Own grace periods of entitlements, while the store tries to charge again.
+/// The developer's own grace periods of entitlements, while the store retries a charge.
 ///
-/// A subscription's state in billing retry changes by the clock where such a period ends, and where the store gives up.
-/// Its next change is the first of these that was ahead when the state was derived: what ends then or later still runs,
-/// what ended before is over.
+/// A subscription in billing retry changes its state with time when such a period ends and when the store stops
+/// retrying. `nextChangeAt` is the first of these times after the state was derived. A grace period that ends at that
+/// time or later is still running.
 extension EntitlementRule {
     private static let dayMilliseconds: Int64 = 24 * 60 * 60 * 1000
 
-    /// A state with the instant at which an own grace period ends next; any other state as it is.
+    /// Sets `nextChangeAt` of a state in billing retry to the next end of an own grace period; returns other states
+    /// unchanged.
     public func timed(_ state: PurchaseState, at now: Timestamp) -> PurchaseState {
         guard case .subscription(var subscription) = state, subscription.status == .inBillingRetry else { return state }
         let ends = definitions(of: subscription.productID).compactMap { graceEnd(of: $0, in: subscription) }
@@ -14,7 +15,7 @@ extension EntitlementRule {
         return .subscription(subscription)
     }
 
-    /// When the own grace period of an entitlement ends, while it runs.
+    /// The end of the own grace period of an entitlement; nil if it is not running.
     func runningGraceEnd(of id: EntitlementID, in state: SubscriptionState) -> Timestamp? {
         guard
             let next = state.nextChangeAt,
@@ -24,10 +25,10 @@ extension EntitlementRule {
         return end
     }
 
-    /// Adds what an own grace period has to do with an answer.
+    /// Adds the steps about an own grace period to an explanation.
     ///
     /// - Parameters:
-    ///   - explanation: Why the subscription stands where it does.
+    ///   - explanation: The explanation of the subscription's state.
     ///   - id: The entitlement.
     ///   - state: The subscription.
     public func addOwnGrace(
@@ -53,7 +54,7 @@ extension EntitlementRule {
                 ),
                 Explanation.Step(
                     .clock(end),
-                    isRunning ? "It lasts until that instant." : "That ended at that instant."
+                    isRunning ? "It lasts until that time." : "That ended at that time."
                 ),
             ]
             if isRunning {

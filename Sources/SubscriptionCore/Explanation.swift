@@ -1,12 +1,12 @@
-/// Why an answer is what it is: each step of the evidence, and what the clock will make of it.
+/// Why a state is what it is: each step with its evidence, and the next change by time.
 public struct Explanation: Hashable, Sendable {
-    /// What a step rests on.
+    /// The basis of a step.
     public enum Basis: Hashable, Sendable {
         /// A signed statement about a transaction.
         case transaction(TransactionFact)
         /// A signed renewal record.
         case renewal(RenewalFact)
-        /// The store's own word about the status.
+        /// A signed status of the store.
         case status(StatusFact)
         /// An operator's grant.
         case grant(Grant)
@@ -14,17 +14,17 @@ public struct Explanation: Hashable, Sendable {
         case rule(ProductID)
         /// The developer's policy.
         case policy
-        /// How the purchase came to the customer: by the app's rule, or nil for an operator's decision.
+        /// Why the customer owns the purchase: the app's transfer policy, or nil for an operator's decision.
         case ownership(TransferPolicy?)
-        /// The present instant, beside the one named.
+        /// The comparison of the current time with this time.
         case clock(Timestamp)
     }
 
     /// One step.
     public struct Step: Hashable, Sendable {
-        /// What it rests on.
+        /// Its basis.
         public let basis: Basis
-        /// What follows from it, in a sentence.
+        /// The conclusion, in a sentence.
         public let text: String
 
         /// Makes a step.
@@ -34,11 +34,11 @@ public struct Explanation: Hashable, Sendable {
         }
     }
 
-    /// What the clock alone changes next.
+    /// The next change by time alone.
     public struct NextChange: Hashable, Sendable {
         /// When.
         public let at: Timestamp
-        /// Whether there is access from then on, if nothing else is heard.
+        /// Whether there is access from then on, without new facts.
         public let givesAccess: Bool
         /// The status from then on, for a subscription.
         public let status: SubscriptionStatus?
@@ -51,11 +51,11 @@ public struct Explanation: Hashable, Sendable {
         }
     }
 
-    /// The answer in one plain sentence; empty where only the steps were asked for.
+    /// The summary in one sentence; empty if only the steps were requested.
     public var summary = ""
-    /// The steps, in the order in which they lead to the answer.
+    /// The steps, in the order of the derivation.
     public var steps: [Step]
-    /// What the clock changes next; nil where only a new fact can.
+    /// The next change by time; nil if only a new fact can change the state.
     public var nextChange: NextChange?
 
     /// Makes an explanation.
@@ -71,8 +71,8 @@ extension GrantState {
         var steps = [Explanation.Step(.grant(grant), "An operator granted it.")]
         if let end = grant.endsAt {
             let isRevoked = grant.revokedAt == end
-            let ended = isRevoked ? "An operator took it back at that instant." : "The grant ended at that instant."
-            steps.append(Explanation.Step(.clock(end), isActive ? "The grant lasts until that instant." : ended))
+            let ended = isRevoked ? "An operator took it back at that time." : "The grant ended at that time."
+            steps.append(Explanation.Step(.clock(end), isActive ? "The grant lasts until that time." : ended))
         }
         let change = nextChangeAt.map { Explanation.NextChange(at: $0, givesAccess: false, status: nil) }
         return Explanation(steps: steps, nextChange: change)

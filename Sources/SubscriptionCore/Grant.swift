@@ -1,4 +1,4 @@
-/// An operator's decision that a customer may use something, whatever was bought.
+/// An operator's decision that a customer has an entitlement regardless of purchases.
 public struct Grant: Hashable, Sendable {
     /// The grant.
     public let id: GrantID
@@ -8,7 +8,7 @@ public struct Grant: Hashable, Sendable {
     public let reason: String?
     /// When it was given.
     public let grantedAt: Timestamp
-    /// When it ends by itself; absent where it does not.
+    /// When it expires; absent if it does not.
     public let expiresAt: Timestamp?
     /// When an operator took it back.
     public var revokedAt: Timestamp?
@@ -30,19 +30,19 @@ public struct Grant: Hashable, Sendable {
         self.revokedAt = revokedAt
     }
 
-    /// When it ends or ended, by what is known; absent where it does not.
+    /// When it ends or ended; absent if it does not end.
     public var endsAt: Timestamp? {
         guard let revokedAt else { return expiresAt }
         return expiresAt.map { min($0, revokedAt) } ?? revokedAt
     }
 
-    /// The grant at an instant.
+    /// The state of the grant at a time.
     public func state(at now: Timestamp) -> GrantState {
         GrantState(grant: self, isActive: endsAt.map { $0 > now } ?? true)
     }
 }
 
-/// A grant at an instant.
+/// The state of a grant at a time.
 public struct GrantState: Hashable, Sendable {
     /// The grant.
     public let grant: Grant
@@ -55,6 +55,6 @@ public struct GrantState: Hashable, Sendable {
         self.isActive = isActive
     }
 
-    /// The next instant at which the clock alone changes this state.
+    /// The next time at which the state changes without a new fact.
     public var nextChangeAt: Timestamp? { isActive ? grant.endsAt : nil }
 }

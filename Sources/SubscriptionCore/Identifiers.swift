@@ -1,6 +1,6 @@
 import PerennialPrimitives
 
-/// A distinct type for each kind of identifier, so that none is passed where another is meant.
+/// A distinct type for each kind of identifier, so that the compiler rejects one passed as another.
 ///
 /// Identifiers are opaque text: never parsed, never numbers.
 public protocol TextIdentifier: RawRepresentable, Hashable, Comparable, Codable, Sendable, CustomStringConvertible
@@ -18,7 +18,7 @@ extension TextIdentifier {
     /// The text itself.
     public var description: String { rawValue }
 
-    /// Compares byte by byte: two spellings of one visible text are two identifiers, here as in every database.
+    /// Compares byte by byte, like the databases: two Unicode forms of the same text are two identifiers.
     public static func == (left: Self, right: Self) -> Bool {
         left.rawValue.hasSameBytes(as: right.rawValue)
     }
@@ -36,9 +36,9 @@ extension TextIdentifier {
     }
 }
 
-/// One app in one environment: the distribution key that leads every primary key.
+/// One app in one environment: the first column of every primary key.
 ///
-/// Sandbox and production of one bundle are two apps here, so that sandbox data never shows under a production key.
+/// Sandbox and production of one bundle are two apps, so a production key never reads sandbox data.
 public struct AppID: TextIdentifier {
     /// `<bundle id>/<environment>`, as ``init(bundleID:environment:)`` makes it.
     public let rawValue: String
@@ -54,8 +54,8 @@ public struct AppID: TextIdentifier {
 
 /// The developer's own identifier of a customer (`app_user_id`).
 ///
-/// One that is a UUID is kept in lower case: systems that print UUIDs differ in the case of the letters, and mean the
-/// same customer. This is the only place that knows it.
+/// A UUID is stored in lower case, because systems print the same UUID in different cases. Only this type implements
+/// this rule.
 public struct CustomerID: TextIdentifier {
     /// The text the developer chose; a UUID in lower case.
     public let rawValue: String
@@ -71,7 +71,7 @@ public struct TransactionID: TextIdentifier {
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// The first transaction of a purchase; names a subscription over all its renewals.
+/// The first transaction of a purchase; identifies a subscription across its renewals.
 public struct OriginalTransactionID: TextIdentifier {
     /// The store's text.
     public let rawValue: String
@@ -87,7 +87,7 @@ public struct ProductID: TextIdentifier {
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// A group of subscriptions of which a customer holds one at a time.
+/// A group of subscriptions; a customer has at most one of them at a time.
 public struct SubscriptionGroupID: TextIdentifier {
     /// The store's text.
     public let rawValue: String
@@ -103,7 +103,7 @@ public struct EntitlementID: TextIdentifier {
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// One grant of an operator's.
+/// One grant by an operator.
 public struct GrantID: TextIdentifier {
     /// `gr_` and hexadecimal digits.
     public let rawValue: String
@@ -111,7 +111,7 @@ public struct GrantID: TextIdentifier {
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// One signed input that is kept: the key under which a second copy of it is recognised.
+/// The key of a stored signed input; a second copy has the same key.
 public struct EvidenceID: TextIdentifier {
     /// `notification:<uuid>`, or `<kind>:<digest of the bytes>` for inputs without an identifier of their own.
     public let rawValue: String

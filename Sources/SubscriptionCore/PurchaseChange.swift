@@ -1,4 +1,4 @@
-/// A purchase before and after facts were joined or time passed, and the events that tell the difference.
+/// A purchase before and after new facts or the passage of time, and the events that report the difference.
 public struct PurchaseChange: Sendable {
     let before: PurchaseLedger
     let after: PurchaseLedger
@@ -6,7 +6,7 @@ public struct PurchaseChange: Sendable {
     let stateAfter: PurchaseState?
     let now: Timestamp
     let policy: AccessPolicy
-    /// What the store calls the purchase that it tells of, where it does.
+    /// The store's own name for the reported purchase, if it gave one.
     public var name: PurchaseName?
 
     /// Describes a change.
@@ -16,8 +16,8 @@ public struct PurchaseChange: Sendable {
     ///   - after: The ledger after; the same one when only time passed.
     ///   - stateBefore: The state as last recorded.
     ///   - stateAfter: The state now.
-    ///   - now: The instant of the change.
-    ///   - policy: The developer's choices, by which the states were derived.
+    ///   - now: The time of the change.
+    ///   - policy: The policy from which the states were derived.
     public init(
         before: PurchaseLedger,
         after: PurchaseLedger,
@@ -34,13 +34,13 @@ public struct PurchaseChange: Sendable {
         self.policy = policy
     }
 
-    /// The events, in order: money first, then the story of the subscription.
+    /// The events, in order: charges first, then changes of the subscription.
     public var events: [SubscriptionEvent] {
         let money = chargeEvents
         return money + renewalEvents + statusEvents(beside: money)
     }
 
-    /// What the developer keeps of a price.
+    /// The developer's share of a price.
     var share: DeveloperShare { policy.developerShare }
 
     // MARK: Renewal record
@@ -48,14 +48,14 @@ public struct PurchaseChange: Sendable {
     private var renewalEvents: [SubscriptionEvent] {
         guard let renewal = after.renewal, renewal != before.renewal else { return [] }
         var events: [SubscriptionEvent] = []
-        let heldAutoRenew = before.renewal?.autoRenew ?? true
-        if renewal.autoRenew != heldAutoRenew {
+        let oldAutoRenew = before.renewal?.autoRenew ?? true
+        if renewal.autoRenew != oldAutoRenew {
             events.append(
                 renewal.autoRenew ? event(.autoRenewOn, renewal) : event(.autoRenewOff, renewal, details: endReason)
             )
         }
-        let heldNext = before.renewal?.nextProductID ?? renewal.productID
-        if renewal.nextProductID != heldNext {
+        let oldNext = before.renewal?.nextProductID ?? renewal.productID
+        if renewal.nextProductID != oldNext {
             if renewal.nextProductID != renewal.productID {
                 events.append(event(.planChangeScheduled, renewal))
             } else if before.renewal?.productID == renewal.productID {
@@ -72,7 +72,7 @@ public struct PurchaseChange: Sendable {
         return events
     }
 
-    /// Why the subscription ended, where that turned renewal off and not the customer.
+    /// Why the subscription ended, if the end turned off renewal and the customer did not.
     private var endReason: [String: String]? {
         guard case .subscription(let state)? = stateAfter, let reason = state.endReason, reason != .cancelled else {
             return nil
@@ -80,7 +80,8 @@ public struct PurchaseChange: Sendable {
         return ["ended_because": reason.rawValue]
     }
 
-    /// The old and the new price: what was to be paid next by the record before, or what the running period cost.
+    /// The old and the new price. The old one is the next price of the previous record, or the price of the current
+    /// period.
     private func increase(in renewal: RenewalFact) -> [String: String]? {
         var old = before.renewal?.renewalPrice
         if old == nil || old == renewal.renewalPrice, case .subscription(let state)? = stateAfter { old = state.price }
@@ -92,39 +93,40 @@ public struct PurchaseChange: Sendable {
     private func statusEvents(beside money: [SubscriptionEvent]) -> [SubscriptionEvent] {
         guard case .subscription(let state) = stateAfter else { return [] }
         var events: [SubscriptionEvent] = []
-        var held: SubscriptionState?
-        if case .subscription(let value) = stateBefore { held = value }
-        if let held, held.productID != state.productID {
+        var previous: SubscriptionState?
+        if case .subscription(let value) = stateBefore { previous = value }
+        if let previous, previous.productID != state.productID {
             events.append(event(.planChanged, state, at: min(now, state.periodStartsAt)))
         }
-        guard held?.status != state.status else { return events }
+        guard previous?.status != state.status else { return events }
         switch state.status {
         case .inGracePeriod: events.append(event(.enteredGracePeriod, state, at: state.periodEndsAt))
         case .inBillingRetry: events.append(event(.enteredBillingRetry, state, at: beginning(of: state)))
         case .expired: events.append(event(.expired, state, at: beginning(of: state)))
         case .revoked:
-            // The refund of another period, or a status alone, can end it as well as its own refund, which is told
-            // above.
-            let isTold = money.contains { $0.kind == .refunded || $0.kind == .revoked }
-            if !isTold { events.append(event(.revoked, state, at: min(now, after.status?.signedAt ?? now))) }
+            // A refund of another period or a status can also revoke it. Its own refund already has an event above.
+            let hasEvent = money.contains { $0.kind == .refunded || $0.kind == .revoked }
+            if !hasEvent { events.append(event(.revoked, state, at: min(now, after.status?.signedAt ?? now))) }
         case .active: break
         }
         return events
     }
 
-    /// When the present status began, by what is known now: at the instant at which the clock brings it, or when what
-    /// brought it was signed.
+    /// When the current status began: the time at which the clock caused it, or the signing time of the fact that
+    /// caused it.
     private func beginning(of state: SubscriptionState) -> Timestamp {
         let signed = newFacts.map(\.signedAt).min().map { min(now, $0) }
-        guard let clocked = after.withoutStatus.instant(of: state.status, until: now, policy: policy) else {
+        guard let clocked = after.withoutStatus.startTime(of: state.status, until: now, policy: policy) else {
             return signed ?? now
         }
         guard state.status == .expired else { return clocked }
-        // While the store tried to charge it had not ended, whatever is known of the reason now.
+        // The subscription had not ended while the store retried the charge.
         if case .subscription(let then)? = before.state(at: clocked, policy: policy), then.billingIssue != nil {
             return max(clocked, signed ?? clocked)
         }
-        if let renewal = after.renewal, renewal.expirationReason == .billingError, renewal.speaks(of: clocked) {
+        if let renewal = after.renewal, renewal.expirationReason == .billingError,
+            renewal.concerns(periodEnding: clocked)
+        {
             return max(
                 clocked,
                 min(now, renewal.signedAt, clocked.adding(milliseconds: SubscriptionPhase.retryMilliseconds(renewal)))
@@ -133,16 +135,16 @@ public struct PurchaseChange: Sendable {
         return clocked
     }
 
-    /// What is known now and was not before.
+    /// The facts that were not known before.
     private var newFacts: [Fact] {
         guard before != after else { return [] }
-        let held = Set(before.facts)
-        return after.facts.filter { !held.contains($0) }
+        let previous = Set(before.facts)
+        return after.facts.filter { !previous.contains($0) }
     }
 
     // MARK: Making events
 
-    /// An old and a new price by name, as an event's details; nil where neither is known.
+    /// The old and the new price as event details; nil if neither is known.
     static func prices(from old: Money?, to new: Money?) -> [String: String]? {
         var details: [String: String] = [:]
         details["old_price"] = old.map { String($0.milliunits) }
@@ -176,23 +178,26 @@ public struct PurchaseChange: Sendable {
 }
 
 extension PurchaseLedger {
-    /// The same without the store's word of the status.
+    /// The ledger without the store's status.
     fileprivate var withoutStatus: PurchaseLedger {
         PurchaseLedger(originalID: originalID, transactions: timeline, renewal: renewal, status: nil)
     }
 
-    /// The instant at which the clock brings a status that lasts until another instant; nil where it is another one
-    /// then.
-    fileprivate func instant(of status: SubscriptionStatus, until end: Timestamp, policy: AccessPolicy) -> Timestamp? {
+    /// When the status that applies at `end` began by time alone; nil if another status applies then.
+    fileprivate func startTime(
+        of status: SubscriptionStatus,
+        until end: Timestamp,
+        policy: AccessPolicy
+    ) -> Timestamp? {
         guard case .subscription(let last)? = state(at: end, policy: policy), last.status == status else { return nil }
-        var instant = min(last.periodStartsAt, end)
+        var time = min(last.periodStartsAt, end)
         var beginning: Timestamp?
-        // Each step is an instant at which the clock changes the state, of which a subscription has few.
+        // Each iteration moves to the next change by time; a subscription has few of them.
         for _ in 0..<64 {
-            guard case .subscription(let state)? = self.state(at: instant, policy: policy) else { return nil }
-            beginning = state.status == status ? beginning ?? instant : nil
+            guard case .subscription(let state)? = self.state(at: time, policy: policy) else { return nil }
+            beginning = state.status == status ? beginning ?? time : nil
             guard let next = state.nextChangeAt, next <= end else { break }
-            instant = next
+            time = next
         }
         return beginning
     }

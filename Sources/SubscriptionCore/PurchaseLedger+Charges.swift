@@ -1,18 +1,17 @@
 /// The charges of a purchase.
 ///
-/// The store can give a transaction that is restored, or read on another device, an identifier of its own. The copies
-/// tell of one charge: it counts once, and what is said of one of them holds for all.
+/// The store can give a restored transaction, or one read on another device, a new identifier. The copies describe one
+/// charge: it counts once, and a statement about one copy applies to all.
 extension PurchaseLedger {
     /// One transaction for each charge, in order of purchase.
     ///
-    /// Of several copies it is the first, with what was signed last about any of them.
+    /// A charge with several copies has the identifier of the first copy and the newest statement about any of them.
     var charges: [TransactionFact] {
         guard hasCopies else { return timeline }
         return timeline.byCharge.compactMap(TransactionFact.init(copies:)).sorted { $0.isEarlier(than: $1) }
     }
 
-    /// The statements that a charge is made of: that of the first transaction, and where another was signed later,
-    /// that.
+    /// The statements of a charge: that of the first transaction, and the newest one if it belongs to another copy.
     func statements(of charge: TransactionFact) -> [TransactionFact] {
         guard hasCopies else { return [charge] }
         let copies = timeline.filter { $0.chargeKey == charge.chargeKey }
@@ -27,15 +26,15 @@ extension [TransactionFact] {
     /// Whether two of them are about one charge.
     var hasCopies: Bool { Set(lazy.map(\.chargeKey)).count < count }
 
-    /// The transactions of each charge, those of each in their order here.
+    /// The transactions grouped by charge, in their original order.
     var byCharge: [[TransactionFact]] {
-        var places: [ChargeKey: Int] = [:]
+        var groupIndices: [ChargeKey: Int] = [:]
         var groups: [[TransactionFact]] = []
         for transaction in self {
-            if let place = places[transaction.chargeKey] {
-                groups[place].append(transaction)
+            if let index = groupIndices[transaction.chargeKey] {
+                groups[index].append(transaction)
             } else {
-                places[transaction.chargeKey] = groups.count
+                groupIndices[transaction.chargeKey] = groups.count
                 groups.append([transaction])
             }
         }
@@ -46,31 +45,31 @@ extension [TransactionFact] {
     fileprivate var newest: TransactionFact? { self.max { $1.supersedes($0) } }
 }
 
-/// What the transactions of one charge have in common, within one purchase.
+/// Identifies a charge within one purchase.
 enum ChargeKey: Hashable {
-    /// A period of a subscription, by the store's name for the charge.
+    /// A period of a subscription, by the store's charge identifier.
     case named(String)
-    /// A one-time purchase: buying again is another purchase.
+    /// A one-time purchase; buying again makes another purchase.
     case oneTime(ProductKind, ProductID)
-    /// A period whose charge the store does not name.
+    /// A period without a charge identifier.
     case own(TransactionID)
 }
 
 extension TransactionFact {
-    /// What the transactions of the same charge have in common.
+    /// The charge of this transaction.
     var chargeKey: ChargeKey {
         guard kind == .autoRenewable else { return .oneTime(kind, productID) }
         return chargeID.map(ChargeKey.named) ?? .own(id)
     }
 
-    /// Whether both tell of one charge.
+    /// Whether both belong to one charge.
     func isCopy(of other: TransactionFact) -> Bool {
         guard kind == other.kind else { return false }
         if kind == .autoRenewable { return chargeID != nil && chargeID == other.chargeID }
         return productID == other.productID
     }
 
-    /// The charge that copies in order of purchase tell of; nil where there are none.
+    /// The charge of some copies, which are in order of purchase; nil if there are none.
     init?(copies: [TransactionFact]) {
         guard
             let first = copies.first(where: { $0.id.rawValue == $0.originalID.rawValue }) ?? copies.first,

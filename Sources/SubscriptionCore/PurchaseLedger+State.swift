@@ -1,9 +1,9 @@
 extension PurchaseLedger {
-    /// The state at an instant, or nil while no transaction of the purchase is known.
+    /// The state at a time; nil if no transaction of the purchase is known.
     ///
     /// - Parameters:
-    ///   - now: The instant asked about.
-    ///   - policy: The developer's choices.
+    ///   - now: The time of the state.
+    ///   - policy: The developer's policy.
     public func state(at now: Timestamp, policy: AccessPolicy) -> PurchaseState? {
         let charges = charges
         guard let latest = charges.latest else { return nil }
@@ -31,11 +31,10 @@ extension PurchaseLedger {
         now: Timestamp,
         policy: AccessPolicy
     ) -> SubscriptionState {
-        let lasting = lasting(of: charges, at: now)
-        // A period that still runs counts, whatever became of others, or one that is about to; otherwise the one that
-        // was over last tells.
-        let current = lasting.current(at: now) ?? latest
-        let following = lasting.following(at: now)
+        let openPeriods = openPeriods(of: charges, at: now)
+        // A running or future period counts first. If there is none, the period that ended last counts.
+        let current = openPeriods.current(at: now) ?? latest
+        let following = openPeriods.following(at: now)
         let phase = SubscriptionPhase(ledger: self, current: current, now: now, policy: policy)
         let ended = phase.status == .expired || phase.status == .revoked
         let renews = following != nil || renewal?.autoRenew ?? true
@@ -72,108 +71,108 @@ extension PurchaseLedger {
         )
     }
 
-    /// When the last period was taken back: by its own transaction, or by the store's word at the latest when that was
-    /// signed.
+    /// When the last period was revoked: by its own transaction, or no later than the signing time of the store's
+    /// status.
     private func endedEarlyAt(_ current: TransactionFact, _ status: SubscriptionStatus) -> Timestamp? {
         if let revocation = current.revocation { return revocation.at }
-        guard status == .revoked, let word = wordOfEnd, word.signedAt < current.end else { return nil }
-        return word.signedAt
+        guard status == .revoked, let statement = endStatus, statement.signedAt < current.end else { return nil }
+        return statement.signedAt
     }
 
-    /// What tells of the purchase where no period runs.
+    /// The charge that describes the purchase if no period is running.
     var latest: TransactionFact? { charges.latest }
 
-    /// The periods that are not over at an instant and stand, in order of their beginning; none where the store's
-    /// newest word is that it has ended.
-    private func lasting(of charges: [TransactionFact], at now: Timestamp) -> [TransactionFact] {
-        guard wordOfEnd == nil else { return [] }
+    /// The periods that have not ended at a time and are in effect, in order of their start; none if the newest status
+    /// says that the subscription ended.
+    private func openPeriods(of charges: [TransactionFact], at now: Timestamp) -> [TransactionFact] {
+        guard endStatus == nil else { return [] }
         let replacing = charges.filter(\.isByHand)
-        return charges.filter { $0.end > max(now, $0.purchasedAt) && $0.stands(beside: replacing) }
+        return charges.filter { $0.end > max(now, $0.purchasedAt) && $0.isInEffect(among: replacing) }
     }
 
-    /// The period that is paid already and begins after the present one has begun.
+    /// The period that is already paid and begins after the start of the current one.
     func following(at now: Timestamp) -> TransactionFact? {
-        lasting(of: charges, at: now).following(at: now)
+        openPeriods(of: charges, at: now).following(at: now)
     }
 
-    /// Whether the first transaction is known; one with an introductory offer may be missing where it is not.
+    /// Whether the first transaction is known. If it is not, a transaction with an introductory offer may be missing.
     private var knowsBeginning: Bool {
         timeline.contains { $0.id.rawValue == originalID.rawValue || $0.purchasedAt == $0.originallyPurchasedAt }
     }
 }
 
 extension [TransactionFact] {
-    /// What was over last, and of several the newest. What another transaction took the place of tells nothing, as long
-    /// as the other is known.
+    /// The charge that ended last; the newest of several. Charges that a known transaction replaced are ignored.
     fileprivate var latest: TransactionFact? {
         let replacing = filter(\.isByHand)
-        return filter { !$0.isUpgraded && !$0.isReplaced(within: replacing) }.max { $1.overAt >= $0.overAt } ?? last
+        let candidates = filter { !$0.isUpgraded && !$0.isReplaced(within: replacing) }
+        return candidates.max { $1.effectiveEnd >= $0.effectiveEnd } ?? last
     }
 }
 
-/// Periods that are not over at an instant, in order of their beginning.
+/// Periods that have not ended at a time, in order of their start.
 extension [TransactionFact] {
-    /// The period that runs, or where none does, that is to begin: the one that begins last, or what was added to,
-    /// where seats were added to it.
+    /// The running period, or the next one if none is running. Of several, the one that began last counts. A purchase
+    /// of additional seats does not count; the period to which they were added does.
     fileprivate func current(at now: Timestamp) -> TransactionFact? {
         let start = start(at: now)
         guard let last = last(where: { $0.purchasedAt <= start }) else { return nil }
         return first { $0.productID == last.productID && $0.end == last.end }
     }
 
-    /// The products of periods that began before another one, each with the end of its last period.
+    /// The products of the periods that began before the current one, each with the end of its last period.
     fileprivate func formerProducts(before current: TransactionFact) -> [SubscriptionState.FormerProduct] {
         guard contains(where: { $0.productID != current.productID }) else { return [] }
         var ends: [ProductID: Timestamp] = [:]
-        // From the last to the first: the change to another product that comes next, and the charge behind the present
-        // one.
+        // The loop runs from the last charge to the first: the next change to another product, and the next charge.
         var change: TransactionFact?
-        var behind: TransactionFact?
+        var next: TransactionFact?
         for charge in reversed() {
-            if let behind, behind.productID != charge.productID { change = behind }
-            behind = charge
+            if let next, next.productID != charge.productID { change = next }
+            next = charge
             guard charge.productID != current.productID, charge.purchasedAt <= current.purchasedAt else { continue }
-            let end = change.map { Swift.min(charge.overAt, $0.purchasedAt) } ?? charge.overAt
+            let end = change.map { Swift.min(charge.effectiveEnd, $0.purchasedAt) } ?? charge.effectiveEnd
             ends[charge.productID] = Swift.max(end, ends[charge.productID] ?? end)
         }
         return ends.sorted { $0.key < $1.key }.map { .init(id: $0.key, endedAt: $0.value) }
     }
 
-    /// The next one to begin; what only adds to the present one is none.
+    /// The next period to begin; a purchase that only adds to the current period is skipped.
     fileprivate func following(at now: Timestamp) -> TransactionFact? {
         guard let current = current(at: now) else { return nil }
         let start = start(at: now)
         return first { $0.purchasedAt > start && ($0.productID, $0.end) != (current.productID, current.end) }
     }
 
-    /// The instant itself, or when the first begins, where none has.
+    /// The time itself, or the start of the first period if none has begun.
     private func start(at now: Timestamp) -> Timestamp {
         first.map { Swift.max(now, $0.purchasedAt) } ?? now
     }
 }
 
 extension TransactionFact {
-    /// Whether the store has not taken it back, and nothing took its place.
+    /// Whether the store has not revoked it and no purchase replaced it.
     ///
-    /// The unused part of what was replaced was paid back then, so a refund of the other brings nothing back.
-    fileprivate func stands(beside purchases: [TransactionFact]) -> Bool {
+    /// The unused part of a replaced period was refunded at that time, so a refund of the replacement does not restore
+    /// it.
+    fileprivate func isInEffect(among purchases: [TransactionFact]) -> Bool {
         revocation == nil && !isUpgraded && !isReplaced(within: purchases)
     }
 
-    /// Whether another purchase, out of those that the customer made by hand, took its place.
+    /// Whether one of the customer's own purchases replaced it.
     fileprivate func isReplaced(within purchases: [TransactionFact]) -> Bool {
         purchases.contains { isReplaced(by: $0) }
     }
 
-    /// When it ended, or was taken back before that; what was taken back before it began was over at its beginning.
-    fileprivate var overAt: Timestamp {
+    /// When it ended or was revoked, whichever is earlier, but not before it began.
+    fileprivate var effectiveEnd: Timestamp {
         guard let revocation else { return end }
         return min(end, max(revocation.at, purchasedAt))
     }
 }
 
 extension SubscriptionState.PeriodType {
-    /// What a period costs, by the offer on its transaction.
+    /// The type of a period by the offer of its transaction.
     fileprivate init(_ offer: Offer?) {
         switch offer?.kind {
         case .introductory: self = offer?.payment == .freeTrial ? .trial : .introductory

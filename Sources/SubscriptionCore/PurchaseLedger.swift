@@ -1,13 +1,13 @@
-/// Everything known of one purchase: a join of signed facts.
+/// All facts about one purchase, joined.
 ///
-/// Per transaction, per renewal record and per status the newest statement is kept. The join is commutative,
-/// associative and idempotent, so any order, duplication or route of the facts ends in the same ledger.
+/// It contains the newest statement of each transaction, the newest renewal record and the newest status. The join is
+/// commutative, associative and idempotent, so the order and duplication of facts do not change the result.
 public struct PurchaseLedger: Hashable, Sendable {
     /// The purchase.
     public let originalID: OriginalTransactionID
     /// The newest statement of each transaction, in order of purchase.
     ///
-    /// Kept in order, since every step looks through it several times and few bring a transaction.
+    /// It is kept sorted, because each derivation reads it several times and few inputs add a transaction.
     public private(set) var timeline: [TransactionFact] = []
     /// Whether some transactions of the timeline are copies of one another.
     private(set) var hasCopies = false
@@ -21,7 +21,7 @@ public struct PurchaseLedger: Hashable, Sendable {
         self.originalID = originalID
     }
 
-    /// The ledger that is kept.
+    /// Makes a ledger from its stored parts.
     ///
     /// - Parameter transactions: One statement of each transaction, in any order.
     package init(
@@ -38,22 +38,22 @@ public struct PurchaseLedger: Hashable, Sendable {
         self.status = status
     }
 
-    /// Takes a fact in, and says whether anything changed.
+    /// Adds a fact and returns whether the ledger changed.
     ///
-    /// A fact about another purchase changes nothing.
+    /// A fact about another purchase is ignored.
     @discardableResult
     public mutating func join(_ fact: Fact) -> Bool {
         guard fact.originalID == originalID else { return false }
         switch fact {
         case .transaction(let fact):
-            let place = timeline.firstIndex { $0.id == fact.id }
-            guard fact.supersedes(place.map { timeline[$0] }) else { return false }
-            if let place { timeline.remove(at: place) }
+            let index = timeline.firstIndex { $0.id == fact.id }
+            guard fact.supersedes(index.map { timeline[$0] }) else { return false }
+            if let index { timeline.remove(at: index) }
             let isCopy = timeline.contains { $0.isCopy(of: fact) }
-            // Most are the latest: the place is looked for from the end.
+            // Most facts are the latest, so the search begins at the end.
             let earlier = timeline.lastIndex { $0.isEarlier(than: fact) }
             timeline.insert(fact, at: earlier.map { $0 + 1 } ?? 0)
-            // A newer statement may also say that what was taken for a copy is none.
+            // A newer statement may also show that the transaction is not a copy.
             hasCopies = isCopy || (hasCopies && timeline.hasCopies)
         case .renewal(let fact):
             guard fact.supersedes(renewal) else { return false }
@@ -65,7 +65,7 @@ public struct PurchaseLedger: Hashable, Sendable {
         return true
     }
 
-    /// Takes all facts of another ledger of the same purchase in.
+    /// Adds all facts of another ledger of the same purchase.
     @discardableResult
     public mutating func join(_ other: PurchaseLedger) -> Bool {
         var changed = false
@@ -73,7 +73,7 @@ public struct PurchaseLedger: Hashable, Sendable {
         return changed
     }
 
-    /// Every fact held, transactions in order of purchase.
+    /// All facts, transactions in order of purchase.
     public var facts: [Fact] {
         timeline.map(Fact.transaction) + [renewal.map(Fact.renewal), status.map(Fact.status)].compactMap(\.self)
     }
@@ -87,18 +87,18 @@ public struct PurchaseLedger: Hashable, Sendable {
 /// A statement that a newer statement about the same thing replaces.
 protocol DatedStatement {
     var signedAt: Timestamp { get }
-    /// The statement as text, the same on every machine: decides between two statements signed in one millisecond.
+    /// The statement as text, the same on every machine. It orders statements that were signed in the same millisecond.
     var canonicalText: String { get }
 }
 
 extension DatedStatement {
-    /// Whether this statement takes the place of what is held.
+    /// Whether this statement replaces another one.
     ///
-    /// Newest first; a tie is broken by the canonical text, so that the outcome never depends on arrival.
-    func supersedes(_ held: Self?) -> Bool {
-        guard let held else { return true }
-        if signedAt != held.signedAt { return signedAt > held.signedAt }
-        return held.canonicalText.utf8.lexicographicallyPrecedes(canonicalText.utf8)
+    /// The newer one wins. The canonical text breaks ties, so the result does not depend on the order of arrival.
+    func supersedes(_ other: Self?) -> Bool {
+        guard let other else { return true }
+        if signedAt != other.signedAt { return signedAt > other.signedAt }
+        return other.canonicalText.utf8.lexicographicallyPrecedes(canonicalText.utf8)
     }
 }
 
@@ -118,7 +118,7 @@ extension TransactionFact: DatedStatement {
     /// The end of the paid time; a transaction without one ends where it starts.
     var end: Timestamp { expiresAt ?? purchasedAt }
 
-    /// Orders by start, then end, then identifier, so that no two transactions are in the same place.
+    /// A total order by start, then end, then identifier.
     func isEarlier(than other: TransactionFact) -> Bool {
         if purchasedAt != other.purchasedAt { return purchasedAt < other.purchasedAt }
         if end != other.end { return end < other.end }
@@ -158,12 +158,12 @@ extension Money {
     fileprivate var canonicalText: String { "\(milliunits) \(currency)" }
 }
 
-/// Parts that are present sort after parts that are absent; lengths are written so that no two lists read the same.
+/// Present parts sort after absent ones. The lengths make the text of each list unique.
 private func joined(_ parts: [String?]) -> String {
     parts.map { $0.map { "1\($0.utf8.count):\($0)" } ?? "0" }.joined(separator: "")
 }
 
-/// Fixed width, so that text order is time order, also before 1970.
+/// Fixed width, so that text order equals time order, also before 1970.
 private func sortable(_ time: Timestamp) -> String {
     let width = 20
     let digits = String(UInt64(bitPattern: time.milliseconds) ^ (1 << 63))

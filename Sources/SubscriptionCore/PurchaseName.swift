@@ -1,11 +1,11 @@
-/// What the store calls a purchase when it tells of it.
+/// The store's own name for a purchase in its notification.
 ///
-/// A transaction alone does not always say: an upgrade whose predecessor is not known looks like a purchase after a
-/// lapse, and a recovery whose failed charge is not known like any renewal.
+/// A transaction alone is ambiguous. Without its predecessor, an upgrade looks like a purchase after a lapse. Without
+/// the failed charge, a recovery looks like a renewal.
 public struct PurchaseName: Hashable, Sendable {
     /// The transaction.
     public var transactionID: TransactionID
-    /// The event that tells of it.
+    /// The event that reports it.
     public var kind: SubscriptionEvent.Kind
 
     /// Names a purchase.

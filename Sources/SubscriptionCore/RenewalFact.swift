@@ -1,4 +1,4 @@
-/// What a signed renewal record says of a subscription's future.
+/// The content of a signed renewal record.
 ///
 /// The newest `signedAt` per ``originalID`` wins.
 public struct RenewalFact: Hashable, Sendable, Codable {
@@ -24,7 +24,7 @@ public struct RenewalFact: Hashable, Sendable, Codable {
     public var nextProductID: ProductID
     /// Whether it renews.
     public var autoRenew: Bool
-    /// Why it ended; present only after the end, or while the store tries to charge.
+    /// Why it ended; present only after the end, or while the store retries the charge.
     public var expirationReason: ExpirationReason?
     /// The store is trying to charge.
     public var isInBillingRetry: Bool
@@ -34,7 +34,7 @@ public struct RenewalFact: Hashable, Sendable, Codable {
     public var priceIncreaseAccepted: Bool?
     /// The offer that applies to the next period.
     public var offer: Offer?
-    /// The end of the latest period; may lie in the past.
+    /// The end of the latest period; it may be in the past.
     public var renewsAt: Timestamp?
     /// The price of the next period.
     public var renewalPrice: Money?
@@ -42,7 +42,7 @@ public struct RenewalFact: Hashable, Sendable, Codable {
     public var recentStartAt: Timestamp?
     /// The win-back offers that the customer may have, in the store's order.
     public var winBackOfferIDs: [String]
-    /// Whether the periods belong to a plan with a commitment: the store tries longer to charge for those.
+    /// Whether the plan has a commitment: the store retries failed charges longer for those.
     public var isCommitted: Bool
     /// The developer's own account token of the next renewal, in lower case.
     public var accountToken: String?

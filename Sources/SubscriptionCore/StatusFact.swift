@@ -1,7 +1,6 @@
-/// What the store itself says a subscription's status was when it signed.
+/// The status of a subscription as signed by the store.
 ///
-/// Never stronger than a transaction: it only keeps access while a newer period is known to exist but its transaction
-/// has not arrived yet.
+/// It does not outrank a transaction: it only keeps access if a newer period exists whose transaction has not arrived.
 public struct StatusFact: Hashable, Sendable, Codable {
     /// The subscription.
     public var originalID: OriginalTransactionID
@@ -26,9 +25,9 @@ public struct StatusFact: Hashable, Sendable, Codable {
     }
 }
 
-/// Where a subscription stands. `Documentation/reference/state-diagram.md` draws the arrows.
+/// The status of a subscription. `Documentation/reference/state-diagram.md` shows the transitions.
 public enum SubscriptionStatus: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Paid time, or a free offer, is left.
+    /// A paid period or a free offer is running.
     case active
     /// A charge failed and the store's grace period runs: access stays.
     case inGracePeriod = "in_grace_period"

@@ -1,4 +1,4 @@
-/// Where money is real, and where it is not.
+/// The App Store environment.
 public enum StoreEnvironment: String, Hashable, Sendable, Codable, CaseIterable {
     /// Real purchases.
     case production

@@ -13,7 +13,7 @@ extension SubscriptionEvent {
         case resubscribed = "subscription.resubscribed"
         /// Another product of the group, bought while a period of the old one ran; in force at once.
         case upgraded = "subscription.upgraded"
-        /// The unused part of a period was returned because another product took its place.
+        /// The unused part of a period was refunded because another product replaced it.
         case prorated = "subscription.prorated"
         /// A period charged by the store.
         case renewed = "subscription.renewed"
@@ -23,7 +23,7 @@ extension SubscriptionEvent {
         case refunded = "subscription.refunded"
         /// The store gave a refunded period back.
         case refundReversed = "subscription.refund_reversed"
-        /// The store states a price for a period that it did not state before; what differs is counted.
+        /// The store states a new price for a period; the event contains the difference.
         case priceStated = "subscription.price_stated"
         /// Sharing ended.
         case revoked = "subscription.revoked"
@@ -47,7 +47,7 @@ extension SubscriptionEvent {
         case planChangeCancelled = "subscription.plan_change_cancelled"
         /// The customer is asked to agree to a higher price.
         case priceIncreasePending = "subscription.price_increase_pending"
-        /// The customer agreed to a higher price, or was told of it.
+        /// The customer agreed to a higher price, or was notified of it.
         case priceIncreaseAccepted = "subscription.price_increase_accepted"
         /// A one-time purchase.
         case purchaseMade = "purchase.made"
@@ -55,7 +55,7 @@ extension SubscriptionEvent {
         case purchaseRefunded = "purchase.refunded"
         /// The store gave a refunded one-time purchase back.
         case purchaseRefundReversed = "purchase.refund_reversed"
-        /// The store states a price for a one-time purchase that it did not state before; what differs is counted.
+        /// The store states a new price for a one-time purchase; the event contains the difference.
         case purchasePriceStated = "purchase.price_stated"
         /// The customer asked for the money of a period back; the store asks what was used of it.
         case refundRequested = "subscription.refund_requested"
@@ -97,9 +97,9 @@ extension SubscriptionEvent {
         case externalTokenUnreported = "external_purchase.token_unreported"
         /// A guardian withdrew consent to a child's use of the app.
         case consentWithdrawn = "customer.consent_withdrawn"
-        /// Another identifier stands for the customer from now on.
+        /// Another identifier became an alias of the customer.
         case aliased = "customer.aliased"
-        /// The server's clock is contradicted by another one; no access ends by time meanwhile.
+        /// Another clock contradicts the server's clock; until they agree, no access ends by time.
         case clockDisputed = "server.clock_disputed"
         /// The server's clock agrees with the others again.
         case clockAgreed = "server.clock_agreed"

@@ -1,12 +1,11 @@
-/// Something that happened to a customer's purchases or entitlements, as it is told to the developer's systems.
+/// A change of a customer's purchases or entitlements, as reported to the developer's systems.
 ///
-/// The sum of ``price`` over all events is net revenue: each transaction counts once when it is first known, by what
-/// the store states of its price last, and what is returned once, negative. The sum of ``proceeds`` is the developer's
-/// share of it.
+/// The sum of ``price`` over all events is net revenue. Each charge counts once, with the price that the store stated
+/// last. Each refund counts once, as a negative amount. The sum of ``proceeds`` is the developer's share.
 public struct SubscriptionEvent: Hashable, Sendable, Codable {
     /// What happened.
     public var kind: Kind
-    /// When it happened: the instant the facts give, or the clock's.
+    /// When it happened: the time in the facts, or the current time.
     public var occurredAt: Timestamp
     /// The purchase it happened to, where it happened to one.
     public var purchaseID: OriginalTransactionID?
@@ -16,11 +15,11 @@ public struct SubscriptionEvent: Hashable, Sendable, Codable {
     public var productID: ProductID?
     /// What the customer paid (positive) or got back (negative).
     public var price: Money?
-    /// What the developer keeps of ``price``, by the share that is configured.
+    /// The developer's share of ``price``.
     public var proceeds: Money?
     /// The whole entitlement, for events about one.
     public var entitlement: Entitlement?
-    /// What else was said, by name; absent where nothing was.
+    /// Further details by name; absent if there are none.
     public var details: [String: String]?
 
     /// Makes an event.

@@ -1,14 +1,14 @@
-/// The part of a subscription's state that time moves.
+/// The part of a subscription's state that depends on time.
 struct SubscriptionPhase {
     var status: SubscriptionStatus
     var givesAccess: Bool
     var periodEndsAt: Timestamp
     var endReason: SubscriptionState.EndReason?
     var nextChangeAt: Timestamp?
-    /// Until when a renewal that is due is awaited; nil where none is.
+    /// Until when access stays while a renewal is due; nil if none is due.
     var awaitedUntil: Timestamp?
 
-    /// For how long after the end of a period the store tries to charge: 60 days, of a plan with a commitment 90.
+    /// How long the store retries a charge after the end of a period: 60 days, or 90 days for a plan with a commitment.
     static func retryMilliseconds(_ renewal: RenewalFact?) -> Int64 {
         let day: Int64 = 24 * 60 * 60 * 1000
         return (renewal?.isCommitted == true ? 90 : 60) * day
@@ -29,17 +29,17 @@ struct SubscriptionPhase {
         self.awaitedUntil = awaitedUntil
     }
 
-    /// Derives the phase of a subscription at an instant.
+    /// Derives the phase of a subscription at a time.
     ///
     /// - Parameters:
-    ///   - ledger: What is known.
-    ///   - current: The charge of the present or last period.
-    ///   - now: The instant.
-    ///   - policy: The developer's choices.
+    ///   - ledger: The facts.
+    ///   - current: The charge of the current or last period.
+    ///   - now: The time.
+    ///   - policy: The developer's policy.
     init(ledger: PurchaseLedger, current: TransactionFact, now: Timestamp, policy: AccessPolicy) {
         let end = current.end
-        if let word = ledger.wordOfEnd {
-            self = Self.ended(current, by: word, ledger: ledger)
+        if let endStatus = ledger.endStatus {
+            self = Self.ended(current, by: endStatus, ledger: ledger)
         } else if current.revocation == nil, end > now {
             self.init(.active, periodEndsAt: end, nextChangeAt: end)
         } else if let newer = ledger.assertedPeriod(after: end) {
@@ -52,18 +52,18 @@ struct SubscriptionPhase {
         }
     }
 
-    /// What a subscription is that has ended by the store's newest word.
-    private static func ended(_ current: TransactionFact, by word: StatusFact, ledger: PurchaseLedger) -> Self {
-        guard word.status == .revoked else {
-            // A period is not longer than the store says that it was.
-            let end = min(current.end, max(word.signedAt, current.purchasedAt))
+    /// The phase of a subscription that ended by the store's newest status.
+    private static func ended(_ current: TransactionFact, by endStatus: StatusFact, ledger: PurchaseLedger) -> Self {
+        guard endStatus.status == .revoked else {
+            // The period ends no later than the status was signed.
+            let end = min(current.end, max(endStatus.signedAt, current.purchasedAt))
             return Self(.expired, periodEndsAt: end, endReason: ledger.endReason(after: end, of: current))
         }
         let isShared = current.revocation.map { $0.kind == .sharingEnded } ?? (current.ownership != .purchased)
         return Self(.revoked, periodEndsAt: current.end, endReason: isShared ? .sharingEnded : .refunded)
     }
 
-    /// What a period is that was taken back.
+    /// The phase of a revoked period.
     private static func of(
         _ current: TransactionFact,
         revoked revocation: Revocation,
@@ -76,13 +76,13 @@ struct SubscriptionPhase {
             let reason: SubscriptionState.EndReason = revocation.kind == .sharingEnded ? .sharingEnded : .refunded
             return Self(.revoked, periodEndsAt: end, endReason: reason)
         }
-        if let renewal = ledger.renewal, renewal.speaks(of: end), renewal.isInBillingRetry {
+        if let renewal = ledger.renewal, renewal.concerns(periodEnding: end), renewal.isInBillingRetry {
             return retrying(after: end, graceEnd: nil, ledger: ledger, now: now, policy: policy)
         }
         return Self(.expired, periodEndsAt: end, endReason: ledger.endReason(after: end, of: current))
     }
 
-    /// What a period that stands is, and what follows it.
+    /// The phase of a period that was not revoked.
     private static func of(
         _ period: SubscriptionPeriod,
         current: TransactionFact,
@@ -102,7 +102,7 @@ struct SubscriptionPhase {
         return Self(.expired, periodEndsAt: end, endReason: ledger.endReason(after: end, of: current))
     }
 
-    /// While the store tries to charge: first in the grace period, where there is one, and for so long after the end.
+    /// The phase while the store retries the charge: the grace period, if there is one, then billing retry.
     private static func retrying(
         after end: Timestamp,
         graceEnd: Timestamp?,
@@ -118,7 +118,7 @@ struct SubscriptionPhase {
     }
 }
 
-/// A period by its ends.
+/// A period with its start and end.
 struct SubscriptionPeriod {
     let start: Timestamp
     let end: Timestamp

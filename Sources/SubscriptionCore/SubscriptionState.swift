@@ -1,4 +1,4 @@
-/// Where a subscription stands at an instant: a pure function of its ledger, the policy and the clock.
+/// The state of a subscription at a time: a pure function of its ledger, the policy and the time.
 public struct SubscriptionState: Hashable, Sendable, Codable {
     /// What the present period costs the customer.
     public enum PeriodType: String, Hashable, Sendable, Codable, CaseIterable {
@@ -36,9 +36,9 @@ public struct SubscriptionState: Hashable, Sendable, Codable {
         case refunded
         /// Family sharing, or an assigned seat, ended.
         case sharingEnded = "sharing_ended"
-        /// The time in which the store tries to charge is over, and no signed fact says what came of it.
+        /// The store's retry period is over, and no signed fact states the result.
         case billingRetry = "billing_retry"
-        /// The store says that there is another reason, and does not name it.
+        /// The store reports another reason without details.
         case other
         /// It ended, and no signed fact says why.
         case unknown
@@ -52,7 +52,7 @@ public struct SubscriptionState: Hashable, Sendable, Codable {
         public var offer: Offer?
         /// The win-back offers that the customer may have, in the store's order.
         public var winBackOfferIDs: [String]
-        /// Until when access stays without word of a renewal that is due; absent unless one is awaited.
+        /// Until when access stays while a renewal is due but not reported; absent if none is due.
         public var awaitedUntil: Timestamp?
         /// Whether the customer agreed to a higher price; absent where there is none, or nothing renews.
         public var priceIncreaseAccepted: Bool?
@@ -77,7 +77,7 @@ public struct SubscriptionState: Hashable, Sendable, Codable {
     public struct FormerProduct: Hashable, Sendable, Codable {
         /// The product.
         public var id: ProductID
-        /// When its last period ended, or the change took its place.
+        /// When its last period ended or was replaced.
         public var endedAt: Timestamp
 
         /// Makes it from its parts.
@@ -93,7 +93,7 @@ public struct SubscriptionState: Hashable, Sendable, Codable {
     public var productID: ProductID
     /// Its group.
     public var groupID: SubscriptionGroupID?
-    /// Where it stands.
+    /// Its status.
     public var status: SubscriptionStatus
     /// Whether it gives access.
     public var givesAccess: Bool
@@ -125,7 +125,7 @@ public struct SubscriptionState: Hashable, Sendable, Codable {
     public var storefront: String?
     /// Whether an introductory offer was ever used in this subscription, refunded or not.
     public var introductoryOfferUsed: Bool
-    /// The next instant at which the clock alone changes this state.
+    /// The next time at which the state changes without a new fact.
     public var nextChangeAt: Timestamp?
     /// What is known of the period after the present one.
     public var nextPeriod: NextPeriod
@@ -182,7 +182,7 @@ public struct SubscriptionState: Hashable, Sendable, Codable {
     }
 }
 
-/// A one-time purchase at an instant.
+/// The state of a one-time purchase at a time.
 public struct OneTimePurchaseState: Hashable, Sendable, Codable {
     /// The purchase.
     public var id: OriginalTransactionID
@@ -226,11 +226,11 @@ public struct OneTimePurchaseState: Hashable, Sendable, Codable {
         self.storefront = storefront
     }
 
-    /// Whether the purchase stands.
+    /// Whether the purchase gives access.
     public var givesAccess: Bool { revokedAt == nil && kind != .unknown }
 }
 
-/// A purchase of either kind at an instant.
+/// The state of a purchase of either kind at a time.
 public enum PurchaseState: Hashable, Sendable, Codable {
     /// A subscription.
     case subscription(SubscriptionState)
@@ -253,7 +253,7 @@ public enum PurchaseState: Hashable, Sendable, Codable {
         }
     }
 
-    /// The next instant at which the clock alone changes this state.
+    /// The next time at which the state changes without a new fact.
     public var nextChangeAt: Timestamp? {
         switch self {
         case .subscription(let state): state.nextChangeAt

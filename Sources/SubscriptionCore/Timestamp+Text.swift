@@ -1,7 +1,7 @@
 extension Timestamp {
     private static let dayMilliseconds: Int64 = 86_400_000
 
-    /// What is said of an instant of which the date is enough, such as `8 February 2026`; in UTC.
+    /// The date in UTC, such as `8 February 2026`.
     public var dateText: String {
         let date = CivilDate(daysSince1970: daysAndRest.quotient)
         return "\(date.day) \(Self.monthNames[date.month - 1]) \(date.year)"
@@ -13,11 +13,11 @@ extension Timestamp {
         return "\(dateText), \(Self.digits(minutes / 60, 2)):\(Self.digits(minutes % 60, 2)) UTC"
     }
 
-    /// Reads a time as a person types it: whole milliseconds since 1970, or ISO 8601.
+    /// Reads a time that a person typed: whole milliseconds since 1970, or ISO 8601.
     ///
-    /// ISO 8601 is a date (`2026-02-08`, its first instant in UTC), or a date and a time of day with `Z` or an offset
-    /// (`2026-02-08T09:30:00Z`, `2026-02-08T09:30:00.250+01:00`). Seconds may be left out. Without an offset, a time of
-    /// day could mean several instants and is none.
+    /// ISO 8601 is a date (`2026-02-08`, midnight in UTC), or a date and a time of day with `Z` or an offset
+    /// (`2026-02-08T09:30:00Z`, `2026-02-08T09:30:00.250+01:00`). Seconds may be left out. A time of day without an
+    /// offset is ambiguous and is rejected.
     public init?(text: some StringProtocol) {
         if let number = Int64(text) {
             milliseconds = number
@@ -64,7 +64,7 @@ private struct DigitReader {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// Exactly so many digits.
+    /// A number of exactly `width` digits.
     mutating func number(_ width: Int) -> Int64? {
         let digits = rest.prefix(width)
         guard digits.count == width, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
@@ -72,7 +72,7 @@ private struct DigitReader {
         return digits.reduce(0) { $0 * 10 + Int64($1 - 0x30) }
     }
 
-    /// One character, where it comes next.
+    /// Skips a character if it is next.
     mutating func skip(_ character: Unicode.Scalar) -> Bool {
         guard let first = rest.first, first == UInt8(ascii: character) else { return false }
         rest = rest.dropFirst()
@@ -93,7 +93,7 @@ private struct DigitReader {
         return digits.prefix(3).reduce((milliseconds, 100)) { ($0.0 + Int64($1 - 0x30) * $0.1, $0.1 / 10) }.0
     }
 
-    /// `Z`, or hours and minutes before or behind UTC, as milliseconds.
+    /// `Z`, or the offset from UTC in hours and minutes, as milliseconds.
     mutating func offset() -> Int64? {
         if skip("Z") { return 0 }
         let sign: Int64

@@ -1,6 +1,6 @@
 /// A point in time, in whole milliseconds since 1970-01-01T00:00:00Z.
 ///
-/// Integers compare and store exactly; `Date` belongs to the edges of the program.
+/// Integers compare and store exactly; only the program's interfaces use `Date`.
 public struct Timestamp: Hashable, Comparable, Sendable {
     /// Milliseconds since 1970-01-01T00:00:00Z.
     public var milliseconds: Int64
@@ -10,7 +10,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         self.milliseconds = milliseconds
     }
 
-    /// The timestamp this many milliseconds later, kept inside the range of `Int64`.
+    /// The timestamp this many milliseconds later, limited to the range of `Int64`.
     public func adding(milliseconds: Int64) -> Timestamp {
         let (sum, overflow) = self.milliseconds.addingReportingOverflow(milliseconds)
         guard overflow else { return Timestamp(milliseconds: sum) }

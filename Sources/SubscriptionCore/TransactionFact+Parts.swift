@@ -2,13 +2,13 @@
 public enum ProductKind: String, Hashable, Sendable, Codable, CaseIterable {
     /// Renews until it is cancelled.
     case autoRenewable = "auto_renewable"
-    /// Bought once, kept for ever.
+    /// Bought once, without an end.
     case nonConsumable = "non_consumable"
     /// Bought, used up, bought again.
     case consumable
-    /// Bought for a time that only the developer knows.
+    /// Bought for a duration that only the developer knows.
     case nonRenewing = "non_renewing"
-    /// A kind this version does not know; kept, and gives nothing.
+    /// A kind that this version does not know; it is stored and gives no access.
     case unknown
 }
 
@@ -24,7 +24,7 @@ public enum Ownership: String, Hashable, Sendable, Codable, CaseIterable {
     case other = "OTHER"
 }
 
-/// That the store took a transaction back.
+/// The revocation of a transaction by the store.
 public struct Revocation: Hashable, Sendable, Codable {
     /// Who loses what.
     public enum Kind: String, Hashable, Sendable, Codable {

@@ -1,4 +1,4 @@
-/// What a signed transaction says of one purchase or renewal.
+/// The content of a signed transaction: one purchase or renewal.
 ///
 /// The newest `signedAt` per ``id`` wins; everything else about the transaction follows from that one statement.
 public struct TransactionFact: Hashable, Sendable, Codable {
@@ -26,7 +26,7 @@ public struct TransactionFact: Hashable, Sendable, Codable {
     public var isRenewal: Bool
     /// Superseded by an upgrade.
     public var isUpgraded: Bool
-    /// Taken back by the store, and why; absent while it stands.
+    /// The revocation by the store; absent if there is none.
     public var revocation: Revocation?
     /// The offer that applied.
     public var offer: Offer?
@@ -38,8 +38,8 @@ public struct TransactionFact: Hashable, Sendable, Codable {
     public var accountToken: String?
     /// The customer's copy of the app at the store.
     public var appTransactionID: String?
-    /// The charge of a subscription's period, where the store names it: a restored copy of the transaction names the
-    /// same.
+    /// The store's identifier of the charge of a subscription period; restored copies of the transaction have the same
+    /// one.
     public var chargeID: String?
     /// When the store signed this statement.
     public var signedAt: Timestamp

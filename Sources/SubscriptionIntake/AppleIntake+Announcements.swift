@@ -2,9 +2,9 @@ public import AppStoreModel
 public import SubscriptionCore
 
 extension AppleIntake {
-    /// What a notification tells that is no fact about a purchase's state: requests, refusals, reports, tokens.
+    /// The event of a notification that is not a fact about a purchase: requests, refusals, reports, tokens.
     ///
-    /// Nil where the facts say it all, or where the type is not known.
+    /// Nil if the facts contain everything, or if the type is unknown.
     ///
     /// - Parameters:
     ///   - notification: The envelope.
@@ -20,18 +20,18 @@ extension AppleIntake {
         guard let (kind, details) = content(of: notification, transaction, renewalInfo, appTransaction) else {
             return nil
         }
-        let told = details.compactMapValues(\.self)
+        let known = details.compactMapValues(\.self)
         return SubscriptionEvent(
             kind: kind,
             occurredAt: Timestamp(milliseconds: notification.signedDate),
             purchaseID: transaction.map { OriginalTransactionID($0.originalTransactionId) },
             productID: (transaction?.productId ?? notification.summary?.productId).map { ProductID($0) },
             transactionID: transaction.map { TransactionID($0.transactionId) },
-            details: told.isEmpty ? nil : told
+            details: known.isEmpty ? nil : known
         )
     }
 
-    /// Whether this version knows the notification's type and subtype; facts inside are taken either way.
+    /// Whether this version knows the notification's type and subtype; its facts are processed either way.
     public static func isKnown(_ notification: ResponseBodyV2DecodedPayload) -> Bool {
         guard NotificationType.documented.contains(notification.notificationType) else { return false }
         return notification.subtype.map(NotificationSubtype.documented.contains) ?? true
@@ -70,7 +70,7 @@ extension AppleIntake {
         }
     }
 
-    /// The price of the running period, and that of the next.
+    /// The price of the current period and of the next.
     private static func prices(
         _ transaction: JWSTransactionDecodedPayload?,
         _ renewalInfo: JWSRenewalInfoDecodedPayload?
@@ -113,7 +113,7 @@ extension AppleIntake {
         )
     }
 
-    /// Of a plan with a commitment, cancelling changes what comes after the commitment, not the renewal of its months.
+    /// Cancelling a plan with a commitment ends it after the commitment; its monthly renewals continue.
     private static func commitmentContent(of renewalInfo: JWSRenewalInfoDecodedPayload?) -> Content? {
         guard let commitment = renewalInfo?.commitmentInfo, let status = commitment.commitmentAutoRenewStatus else {
             return nil
@@ -141,7 +141,7 @@ extension AppleIntake {
         case (.didChangeRenewalPref, .increaseQuantity):
             return (.seatsChanged, ["quantity": quantity, "next_quantity": next])
         case (.didChangeRenewalPref, .decreaseQuantity):
-            // Nothing was bought: what changes is how many renew.
+            // Nothing was bought: only the number of seats that renew changes.
             return (.seatsChanged, ["next_quantity": next])
         case (.unclaimSeats, _):
             return (.seatsReleased, ["seat_ids": notification.unclaimInfo?.unclaimSeatIds?.joined(separator: " ")])

@@ -2,7 +2,7 @@ public import AppStoreModel
 public import SubscriptionCore
 
 extension AppleIntake {
-    /// What a notification calls the purchase of its transaction; nil where it tells of something else.
+    /// The notification's name for the purchase of its transaction; nil if it reports something else.
     ///
     /// - Parameters:
     ///   - notification: The envelope.

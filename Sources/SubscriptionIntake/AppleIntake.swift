@@ -1,14 +1,14 @@
 public import AppStoreModel
 public import SubscriptionCore
 
-/// Translates Apple's verified payloads into facts: the only place that knows both vocabularies.
+/// Translates Apple's verified payloads into facts. No other code knows both models.
 ///
-/// Translation never fails: a value that this version does not know becomes `unknown` or `other`, and the evidence
-/// keeps it verbatim until a newer version reads it again.
+/// Translation never fails: an unknown value becomes `unknown` or `other`. The evidence contains it verbatim, so a
+/// newer version can read it again.
 public enum AppleIntake {
     /// The facts of a verified notification.
     ///
-    /// The status is a statement about the subscription of the transaction it came with. Notifications without a
+    /// The status is about the subscription of the transaction in the same notification. Notifications without a
     /// transaction (`TEST`, `RENEWAL_EXTENSION`/`SUMMARY`, …) have no facts; they are kept as evidence.
     ///
     /// - Parameters:
@@ -46,22 +46,22 @@ public enum AppleIntake {
         return facts
     }
 
-    /// The fact of a verified transaction that came on its own.
+    /// The fact of a verified transaction outside a notification.
     public static func fact(of transaction: JWSTransactionDecodedPayload, evidence: EvidenceID) -> Fact {
         .transaction(TransactionFact(transaction, evidence: evidence))
     }
 
-    /// The fact of a verified renewal record that came on its own.
+    /// The fact of a verified renewal record outside a notification.
     public static func fact(of renewalInfo: JWSRenewalInfoDecodedPayload, evidence: EvidenceID) -> Fact {
         .renewal(RenewalFact(renewalInfo, evidence: evidence))
     }
 
-    /// The key of a notification's evidence: Apple keeps `notificationUUID` over retries and in its history.
+    /// The key of a notification's evidence: retries and the notification history have the same `notificationUUID`.
     public static func evidenceID(notificationUUID: String) -> EvidenceID {
         EvidenceID("notification:" + notificationUUID.lowercased())
     }
 
-    /// The environment of signed data, or nil for data that no server may take (Xcode's, and test libraries').
+    /// The environment of signed data; nil for data that no server may accept (from Xcode and test libraries).
     public static func environment(_ environment: AppStoreEnvironment) -> StoreEnvironment? {
         switch environment {
         case .production: .production

@@ -57,7 +57,7 @@ extension SubscriptionCore.SubscriptionStatus {
 }
 
 extension Offer {
-    /// Reads the four offer fields, which transactions and renewal records share; nil where no offer applies.
+    /// Reads the four offer fields of transactions and renewal records; nil if no offer applies.
     init?(type: OfferType?, discountType: OfferDiscountType?, identifier: String?, period: String?) {
         guard let type else { return nil }
         let kind: Kind =
@@ -85,12 +85,12 @@ extension Offer.Payment {
 }
 
 extension Money {
-    /// A thousand thousand million units of a currency: no price of the App Store comes near it, and no sum or product
-    /// of a price in the ledger leaves 64 bits.
+    /// 10¹² currency units: far above any price of the App Store, and small enough that no sum or product overflows 64
+    /// bits.
     private static let priceMilliunitsMax: Int64 = 1_000_000_000_000_000
 
-    /// A price whose number and currency are both known. A number that no price can be is not known: the signed input
-    /// keeps it.
+    /// A price with a number and a currency; nil if either is missing or the number is out of range. The signed input
+    /// still contains the number.
     init?(milliunits: Int64?, currency: String?) {
         guard let milliunits, let currency, (0...Self.priceMilliunitsMax).contains(milliunits) else { return nil }
         self.init(milliunits: milliunits, currency: currency)

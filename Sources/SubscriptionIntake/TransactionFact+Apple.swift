@@ -35,9 +35,9 @@ extension TransactionFact {
 }
 
 extension JWSTransactionDecodedPayload {
-    /// What the customer paid for all of it.
+    /// What the customer paid in total.
     ///
-    /// - Source: App Store Server Notifications, `multiSeatInfo`: `price` is the average of a seat then.
+    /// - Source: App Store Server Notifications, `multiSeatInfo`: with it, `price` is the average price of a seat.
     fileprivate var paid: Int64? {
         guard let multiSeatInfo else { return price }
         let tiers = multiSeatInfo.priceTiers ?? []
@@ -46,10 +46,10 @@ extension JWSTransactionDecodedPayload {
             return price.flatMap { Self.product($0, Int64(quantity)) }
         }
         return tiers.reduce(into: 0 as Int64?) { sum, tier in
-            guard let held = sum, let more = Self.product(tier.price ?? 0, Int64(tier.quantity ?? 0)) else {
+            guard let subtotal = sum, let more = Self.product(tier.price ?? 0, Int64(tier.quantity ?? 0)) else {
                 return sum = nil
             }
-            let (whole, isTooMuch) = held.addingReportingOverflow(more)
+            let (whole, isTooMuch) = subtotal.addingReportingOverflow(more)
             sum = isTooMuch ? nil : whole
         }
     }
@@ -84,7 +84,7 @@ extension Ownership {
 }
 
 extension Revocation {
-    /// Reads the fields of a refund or of the end of sharing; nil where the transaction stands.
+    /// Reads the fields of a refund or of the end of sharing; nil if the transaction was not revoked.
     fileprivate init?(_ payload: JWSTransactionDecodedPayload) {
         guard let date = payload.revocationDate else { return nil }
         let kind: Kind =

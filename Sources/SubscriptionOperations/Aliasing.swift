@@ -2,20 +2,20 @@ import AppStoreModel
 public import SubscriptionCore
 public import SubscriptionStorage
 
-/// Makes one customer of two identifiers: an anonymous one becomes a known one's.
+/// Makes an identifier, such as an anonymous one, an alias of a customer.
 public struct Aliasing: Sendable {
     /// How many aliases a customer may have.
     public static let aliasesMax = 100
 
-    /// What an alias makes of its customer.
+    /// The result of adding an alias.
     public struct Outcome: Hashable, Sendable {
         /// The customer.
         public var customer: CustomerID
-        /// The identifier that stands for the customer.
+        /// The alias.
         public var alias: CustomerID
-        /// When it was said; nil where it was only asked what it would do.
+        /// When the alias was added; nil for a preview.
         public var createdAt: Timestamp?
-        /// The customer's own purchases and those of the alias, by identifier.
+        /// The purchases of the customer and of the alias, by identifier.
         public var purchases: [OriginalTransactionID]
     }
 
@@ -30,7 +30,7 @@ public struct Aliasing: Sendable {
         self.time = time
     }
 
-    /// What an alias would make of its customer. Changes nothing.
+    /// Returns the result of adding an alias without adding it.
     ///
     /// - Throws: As ``add(_:to:app:by:)``.
     public func preview(_ alias: CustomerID, of customer: CustomerID, app: AppID) async throws(OperationError)
@@ -47,14 +47,14 @@ public struct Aliasing: Sendable {
         return try result.get().outcome
     }
 
-    /// Lets an identifier stand for a customer. What is known under it becomes the customer's: purchases, grants,
-    /// attributes. A second time changes nothing.
+    /// Makes an identifier an alias of a customer. The customer gets its purchases, grants and attributes. Repeating
+    /// the call changes nothing.
     ///
     /// - Parameters:
-    ///   - alias: The identifier; need not be known yet.
-    ///   - customer: The customer, who need not be known yet.
+    ///   - alias: The identifier, which may be unknown.
+    ///   - customer: The customer, who may be unknown.
     ///   - app: The app of the caller's key.
-    ///   - who: Who says so.
+    ///   - who: The operator.
     /// - Throws: ``OperationError`` `alias_of_itself`, `alias_cycle`, `customer_is_an_alias`, `alias_taken`,
     ///   `alias_has_aliases`, `too_many_aliases`, or storage's codes.
     public func add(
@@ -90,7 +90,7 @@ public struct Aliasing: Sendable {
     }
 }
 
-/// What is to become of two identifiers.
+/// The plan for merging two identifiers.
 struct Merge {
     let outcome: Aliasing.Outcome
     /// The purchases that move.
@@ -107,12 +107,12 @@ extension StorageReading {
         if let own = try self.alias(customer, of: app) {
             return .failure(own.customerID == alias ? .aliasCycle : .customerIsAnAlias)
         }
-        let held = try self.alias(alias, of: app)
-        if let held, held.customerID != customer { return .failure(.aliasTaken) }
+        let existing = try self.alias(alias, of: app)
+        if let existing, existing.customerID != customer { return .failure(.aliasTaken) }
         if let known = try self.customer(alias, of: app), !known.profile.aliases.isEmpty {
             return .failure(.aliasHasAliases)
         }
-        if held == nil, let known = try self.customer(customer, of: app),
+        if existing == nil, let known = try self.customer(customer, of: app),
             known.profile.aliases.count >= Aliasing.aliasesMax
         {
             return .failure(.tooManyAliases)
@@ -122,7 +122,7 @@ extension StorageReading {
         let outcome = Aliasing.Outcome(
             customer: customer,
             alias: alias,
-            createdAt: held?.createdAt,
+            createdAt: existing?.createdAt,
             purchases: all.sorted()
         )
         return .success(Merge(outcome: outcome, moved: moved))
@@ -130,15 +130,15 @@ extension StorageReading {
 }
 
 extension StorageWriting {
-    /// The customer's entitlements change by events of theirs; the alias, which answers like the customer from now on,
-    /// loses nothing and hears nothing.
+    /// The customer gets events for changed entitlements. The alias gets none: it has the customer's entitlements from
+    /// now on.
     func carryOut(_ merge: Merge, app: AppID, now: Timestamp, policy: AccessPolicy) throws(StorageError) {
         let (id, alias) = (merge.outcome.customer, merge.outcome.alias)
         let changes = try CustomerChanges(of: [id], app: app, now: now, storage: self)
         let old = try customer(alias, of: app)
         var record = try customer(id, of: app) ?? CustomerRecord(id: id, firstSeenAt: now, stateVersion: 0)
         record.firstSeenAt = min(record.firstSeenAt, old?.firstSeenAt ?? now)
-        // Whoever polled by the alias sees the version grow too.
+        // A client that polls by the alias must see a higher version too.
         record.stateVersion = max(record.stateVersion, old?.stateVersion ?? 0)
         record.profile.join(old?.profile ?? CustomerProfile())
         record.profile.join(CustomerProfile(aliases: [alias]))
@@ -161,13 +161,13 @@ extension StorageWriting {
         try save(AliasRecord(id: alias, customerID: id, createdAt: now), of: app)
         try save(record, of: app)
         for purchase in merge.outcome.purchases { try keepOwnership(of: purchase, app: app, policy: policy) }
-        let told = SubscriptionEvent(kind: .aliased, occurredAt: now, details: ["alias": alias.rawValue])
-        try changes.record(events: [told], owner: id, changed: true)
+        let event = SubscriptionEvent(kind: .aliased, occurredAt: now, details: ["alias": alias.rawValue])
+        try changes.recordAndBumpVersions(events: [event], owner: id, changed: true)
     }
 }
 
 extension StorageWriting {
-    /// Claims of two who are one now may lead elsewhere: the purchase stays with those who have it.
+    /// After the merge, the claims may have another result. The ownership stays as it is.
     private func keepOwnership(
         of id: OriginalTransactionID,
         app: AppID,
@@ -198,7 +198,7 @@ extension OperationError {
 
     fileprivate static let customerIsAnAlias = OperationError(
         "customer_is_an_alias",
-        "The identifier in the path is an alias itself. Add the alias to the customer it stands for: "
+        "The identifier in the path is an alias itself. Add the alias to its customer: "
             + "GET /v1/customers/{app_user_id} names it.",
         kind: .conflict,
         parameter: "app_user_id"
@@ -206,14 +206,14 @@ extension OperationError {
 
     fileprivate static let aliasTaken = OperationError(
         "alias_taken",
-        "The identifier is an alias of another customer, and stands for one person only.",
+        "The identifier is already an alias of another customer.",
         kind: .conflict,
         parameter: "alias"
     )
 
     fileprivate static let aliasHasAliases = OperationError(
         "alias_has_aliases",
-        "The identifier in alias has aliases of its own, so that it is a known customer. Move the purchases with "
+        "The identifier in alias has aliases of its own, so it is a known customer. Move the purchases with "
             + "POST /v1/transfers instead.",
         kind: .conflict,
         parameter: "alias"

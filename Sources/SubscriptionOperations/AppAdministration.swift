@@ -2,7 +2,7 @@ import AppStoreModel
 public import SubscriptionCore
 public import SubscriptionStorage
 
-/// Reads and changes what the developer decided about an app in one environment.
+/// Reads and changes the settings of an app in one environment.
 public struct AppAdministration: Sendable {
     private let database: any SubscriptionDatabase
     private let time: any TimeSource
@@ -13,7 +13,7 @@ public struct AppAdministration: Sendable {
         self.time = time
     }
 
-    /// The app, where the database knows it, and what was decided.
+    /// The app, if the database has it, and its settings.
     ///
     /// - Throws: ``OperationError`` with storage's codes.
     public func app(_ id: AppID) async throws(OperationError) -> (app: AppRecord?, settings: AppSettings) {
@@ -26,7 +26,7 @@ public struct AppAdministration: Sendable {
         }
     }
 
-    /// Decides what happens from now on; who has which purchase stays as it is.
+    /// Sets the transfer policy for future submissions. It does not change current owners.
     ///
     /// - Throws: ``OperationError`` with storage's codes.
     public func decide(_ policy: TransferPolicy, app: AppID, by who: Operator) async throws(OperationError) {

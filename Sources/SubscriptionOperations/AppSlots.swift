@@ -1,19 +1,19 @@
 import SubscriptionCore
 import Synchronization
 
-/// How much of one kind may be under way for an app at a time.
+/// Limits the number of concurrent operations of one kind for each app.
 final class AppSlots: Sendable {
     private let countMax: Int
     private let counts = Mutex<[AppID: Int]>([:])
 
     init(_ countMax: Int) { self.countMax = countMax }
 
-    /// How much is under way, of all apps.
+    /// The number of running operations of all apps.
     var count: Int { counts.withLock { $0.values.reduce(0, +) } }
 
-    /// Does work in a slot.
+    /// Runs work in a slot.
     ///
-    /// - Throws: The refusal where no slot is free; what the work throws.
+    /// - Throws: The refusal if no slot is free; what the work throws.
     func run<Value: Sendable>(
         for app: AppID,
         orThrow refusal: OperationError,

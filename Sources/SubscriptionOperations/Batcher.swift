@@ -1,11 +1,11 @@
 import Synchronization
 
-/// Does the same work for many callers together: what arrives while the workers are busy is one batch when one is free.
+/// Batches the inputs of many callers: what arrives while all workers are busy becomes the next batch.
 ///
-/// Nobody waits for a batch to fill. Who finds a worker free is served at once, with those who come before the worker
-/// has begun; under load batches grow by themselves.
+/// No caller waits for a batch to fill. If a worker is free, it starts at once and takes all inputs that arrived until
+/// then. Batches grow under load.
 final class Batcher<Input: Sendable, Output: Sendable>: Sendable {
-    /// So many wait already that one more would wait too long.
+    /// The queue is full.
     struct Overloaded: Error {}
 
     private struct Entry: Sendable {
@@ -18,7 +18,7 @@ final class Batcher<Input: Sendable, Output: Sendable>: Sendable {
         /// In order of arrival.
         var waiting: [Entry] = []
         var workers = 0
-        /// How many of the workers were started, and have not taken anything yet.
+        /// The number of workers that were started and have not taken a batch yet.
         var starting = 0
     }
 
@@ -31,30 +31,30 @@ final class Batcher<Input: Sendable, Output: Sendable>: Sendable {
     /// Makes a batcher.
     ///
     /// - Parameters:
-    ///   - workersMax: How many batches may be under way at a time.
-    ///   - sizeMax: How many inputs a batch has at most.
-    ///   - waitingMax: How many inputs may wait.
-    ///   - work: Gives an output for each input, in their order.
+    ///   - workersMax: The maximum number of concurrent batches.
+    ///   - sizeMax: The maximum number of inputs in a batch.
+    ///   - waitingMax: The maximum number of waiting inputs.
+    ///   - work: Returns an output for each input, in the same order.
     init(
         workersMax: Int,
         sizeMax: Int,
         waitingMax: Int,
         work: @escaping @Sendable ([Input]) async -> [Output]
     ) {
-        precondition(workersMax > 0 && sizeMax > 0, "nobody would ever be served")
+        precondition(workersMax > 0 && sizeMax > 0, "workersMax and sizeMax must be positive")
         self.workersMax = workersMax
         self.sizeMax = sizeMax
         self.waitingMax = waitingMax
         self.work = work
     }
 
-    /// How many inputs wait for a worker.
+    /// The number of inputs that wait for a worker.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-    /// Takes an input, and calls back with its output once a batch with it was done.
+    /// Queues an input and calls `done` with its output after its batch.
     ///
-    /// - Parameter done: Called once, on a worker's time: it must be short.
-    /// - Throws: ``Overloaded``; nothing is done for the input then, and `done` is never called.
+    /// - Parameter done: Called once, on the worker: it must return quickly.
+    /// - Throws: ``Overloaded``; then the input is dropped and `done` is not called.
     func take(_ input: Input, then done: @escaping @Sendable (Output) -> Void) throws(Overloaded) {
         let isWorkerWanted = state.withLock { state -> Bool? in
             let isWorkerFree = state.workers < workersMax
@@ -67,11 +67,11 @@ final class Batcher<Input: Sendable, Output: Sendable>: Sendable {
             return isWorkerFree
         }
         guard let isWorkerWanted else { throw Overloaded() }
-        // A task of its own: the work is everybody's, and does not end with the caller who happens to be first.
+        // An unstructured task: cancelling the first caller must not cancel the work of the others.
         if isWorkerWanted { Task { await serve() } }
     }
 
-    /// Does one batch after the other, until nobody waits.
+    /// Processes batches until no input waits.
     private func serve() async {
         state.withLock { $0.starting -= 1 }
         while let batch = next() {
@@ -81,7 +81,7 @@ final class Batcher<Input: Sendable, Output: Sendable>: Sendable {
         }
     }
 
-    /// The first of those who wait; nil where nobody does, and the worker ends.
+    /// The next batch; nil if no input waits: then the worker ends.
     private func next() -> [Entry]? {
         state.withLock { state in
             let batch = Array(state.waiting.prefix(sizeMax))

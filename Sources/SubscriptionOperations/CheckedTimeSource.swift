@@ -1,11 +1,11 @@
 public import SubscriptionCore
 import Synchronization
 
-/// That another clock contradicts the machine's.
+/// A contradiction between the machine's clock and another clock.
 public struct ClockDispute: Hashable, Sendable {
     /// The other clock.
     public enum Witness: String, Hashable, Sendable {
-        /// The time that passed since the clock was last believed: the clock jumped ahead.
+        /// The monotonic clock: the machine's clock jumped ahead.
         case monotonicClock = "monotonic_clock"
         /// The database server's clock.
         case database
@@ -13,16 +13,16 @@ public struct ClockDispute: Hashable, Sendable {
 
     /// The other clock.
     public var witness: Witness
-    /// How far the machine's clock is ahead of it; negative where it is behind.
+    /// How far the machine's clock is ahead of it; negative if it is behind.
     public var aheadMilliseconds: Int64
 }
 
-/// The machine's clock, compared with the time that passed and with the database's clock (decision 35).
+/// The machine's clock, compared with the monotonic clock and the database's clock (decision 35).
 ///
-/// A jump ahead is believed only when the database's clock confirms it, or after a restart. A step back is believed at
-/// once: an earlier clock ends no access that a later one would not end.
+/// A jump ahead is accepted only if the database's clock confirms it, or after a restart. A step back is accepted at
+/// once, because an earlier time never ends access too soon.
 public final class CheckedTimeSource: TimeSource {
-    /// A clock's time at an instant of the monotonic clock.
+    /// A clock's time at a reading of the monotonic clock.
     private struct Sample {
         let time: Timestamp
         let elapsed: Duration
@@ -47,14 +47,14 @@ public final class CheckedTimeSource: TimeSource {
     ///
     /// - Parameters:
     ///   - wall: The clock to check.
-    ///   - elapsed: The time since any fixed instant, by a clock that nobody sets.
+    ///   - elapsed: The time since a fixed start, by a monotonic clock.
     public init(wall: any TimeSource = SystemTimeSource(), elapsed: @escaping @Sendable () -> Duration = sinceStart()) {
         self.wall = wall
         self.elapsed = elapsed
         state = Mutex(State(believed: Sample(time: wall.now(), elapsed: elapsed())))
     }
 
-    /// The time since this call, by the continuous clock, which counts a suspended machine's time too.
+    /// The time since this call, by the continuous clock, which also advances while the machine is suspended.
     public static func sinceStart() -> @Sendable () -> Duration {
         let start = ContinuousClock.now
         return { ContinuousClock.now - start }
@@ -65,7 +65,7 @@ public final class CheckedTimeSource: TimeSource {
         state.withLock { check(&$0) }
     }
 
-    /// Which other clock contradicts the machine's now.
+    /// The current dispute; nil if no clock contradicts the machine's clock.
     public var dispute: ClockDispute? {
         state.withLock { state in
             _ = check(&state)
@@ -73,11 +73,11 @@ public final class CheckedTimeSource: TimeSource {
         }
     }
 
-    /// How often the clock was set back, or agreed again after a dispute: each time, what was derived may be derived
-    /// anew.
+    /// How often the clock was set back, or agreed again after a dispute. After each correction, states may have to be
+    /// derived again.
     var corrections: Int { state.withLock(\.corrections) }
 
-    /// Takes the database server's time, as it is now.
+    /// Records the database server's current time.
     func take(database time: Timestamp) {
         state.withLock { state in
             state.database = Sample(time: time, elapsed: elapsed())
@@ -109,7 +109,7 @@ public final class CheckedTimeSource: TimeSource {
 }
 
 extension Timestamp {
-    /// Whether it is earlier than another clock's time by more than clocks may be apart.
+    /// Whether it is earlier than another clock's time by more than the tolerance.
     fileprivate func isBehind(_ other: Timestamp) -> Bool {
         adding(milliseconds: ClockTolerance.disputeMilliseconds) < other
     }

@@ -3,7 +3,7 @@ import SubscriptionCore
 public import SubscriptionStorage
 import Synchronization
 
-/// Compares the machine's clock with the database's, and tells when they part and when they agree again.
+/// Compares the machine's clock with the database's clock and reports when a dispute begins and ends.
 public final class ClockCheck: Sendable {
     private let time: CheckedTimeSource
     private let database: any SubscriptionDatabase
@@ -22,25 +22,25 @@ public final class ClockCheck: Sendable {
     /// How often the clock was corrected.
     var corrections: Int { time.corrections }
 
-    /// Asks the database for its time, and tells what changed in the log and as an event of every app.
+    /// Reads the database's time and reports a change in the log and as an event of every app.
     ///
-    /// A database that does not answer leaves its last answer in force: its clock goes on as the monotonic one does.
+    /// If the database does not respond, its last time stays in use and advances with the monotonic clock.
     public func run() async {
         do throws(StorageError) {
             let start = ContinuousClock.now
-            let told = try await database.read { storage throws(StorageError) in try storage.databaseTime() }
-            // An answer that was long on its way says little about now.
-            if let told, ContinuousClock.now - start < .seconds(5) { time.take(database: told) }
-            try await tell()
+            let databaseTime = try await database.read { storage throws(StorageError) in try storage.databaseTime() }
+            // A slow response is too old to compare.
+            if let databaseTime, ContinuousClock.now - start < .seconds(5) { time.take(database: databaseTime) }
+            try await report()
         } catch {
             logger.warning(
-                "The clock was not compared with the database's",
+                "The clock could not be compared with the database's clock",
                 metadata: ["code": "\(error.code.rawValue)"]
             )
         }
     }
 
-    private func tell() async throws(StorageError) {
+    private func report() async throws(StorageError) {
         let dispute = time.dispute
         guard wasDisputed.withLock({ $0 }) != (dispute != nil) else { return }
         let now = time.now()

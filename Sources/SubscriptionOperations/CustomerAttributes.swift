@@ -1,7 +1,7 @@
 public import SubscriptionCore
 public import SubscriptionStorage
 
-/// Texts that the developer keeps with a customer.
+/// The developer's attributes of a customer.
 public struct CustomerAttributes: Sendable {
     /// How many attributes a customer may be given.
     public static let attributesMax = 50
@@ -10,11 +10,11 @@ public struct CustomerAttributes: Sendable {
     /// How long a text may be, in bytes.
     public static let valueBytesMax = 500
 
-    /// What is to become of a customer's attributes.
+    /// A change of a customer's attributes.
     public enum Change: Hashable, Sendable {
-        /// These take the place of all.
+        /// These replace all attributes.
         case replace([String: String])
-        /// These are set, and those without a text forgotten.
+        /// These are set; those with nil are removed.
         case merge([String: String?])
     }
 
@@ -43,8 +43,7 @@ public struct CustomerAttributes: Sendable {
         return customer
     }
 
-    /// Changes a customer's attributes; the customer need not be known yet. Neither entitlements nor the version
-    /// change.
+    /// Changes a customer's attributes. The customer may be unknown. Entitlements and the version do not change.
     ///
     /// - Returns: The customer with the attributes.
     /// - Throws: ``OperationError`` `attribute_name_reserved`, `attribute_name_invalid`, `attribute_value_invalid`,
@@ -77,7 +76,7 @@ public struct CustomerAttributes: Sendable {
 }
 
 extension CustomerProfile {
-    /// What keeps its text keeps its time too, so that saying it again changes nothing.
+    /// An attribute with an unchanged value keeps its time, so repeating a change has no effect.
     fileprivate mutating func apply(_ change: CustomerAttributes.Change, at now: Timestamp) {
         switch change {
         case .replace(let texts):

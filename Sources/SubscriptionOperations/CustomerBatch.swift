@@ -1,11 +1,11 @@
 import SubscriptionCore
 import SubscriptionStorage
 
-/// What several updates of one transaction do to customers: looked at before the first, and recorded once after the
-/// last.
+/// Collects the changes of customers by several updates in one transaction. It reads customers before the first update
+/// and records their changes once after the last.
 ///
-/// A receipt may have a thousand purchases. To look at all of a customer's purchases for each of them would take the
-/// square of their number.
+/// A receipt may have a thousand purchases. Reading all purchases of the customer for each of them would take quadratic
+/// time.
 final class CustomerBatch {
     private let app: AppID
     private let storage: any StorageWriting
@@ -18,20 +18,20 @@ final class CustomerBatch {
         self.storage = storage
     }
 
-    /// Looks at customers whom an update is about to touch, where none before did.
+    /// Reads the customers of the next update that were not read before.
     ///
     /// - Throws: ``StorageError``.
-    func look(at customers: [CustomerID], now: Timestamp) throws(StorageError) {
+    func addCustomers(_ customers: [CustomerID], now: Timestamp) throws(StorageError) {
         for customer in customers where before[customer] == nil {
             before[customer] = try CustomerChanges(of: [customer], app: app, now: now, storage: storage)
         }
     }
 
-    /// Notes what an update did. Events of a purchase that nobody has are recorded at once.
+    /// Adds the result of an update. Events of a purchase without an owner are recorded at once.
     ///
     /// - Throws: ``StorageError``.
-    func note(
-        _ news: [SubscriptionEvent],
+    func add(
+        _ newEvents: [SubscriptionEvent],
         owner: CustomerID?,
         changed isChanged: Bool,
         of customers: [CustomerID],
@@ -39,21 +39,21 @@ final class CustomerBatch {
     ) throws(StorageError) {
         if isChanged { changed.formUnion(customers) }
         if let owner {
-            events[owner, default: []] += news
+            events[owner, default: []] += newEvents
         } else {
-            try storage.append(news, customer: nil, recordedAt: now, app: app)
+            try storage.append(newEvents, customer: nil, recordedAt: now, app: app)
         }
     }
 
-    /// Records everything that was noted, customer by customer, and begins anew.
+    /// Records the collected events of each customer, bumps the versions of changed customers, and clears the batch.
     ///
     /// - Throws: ``StorageError``.
-    func record() throws(StorageError) {
+    func recordAndBumpVersions() throws(StorageError) {
         let done = (before: before, changed: changed, events: events)
         (before, changed, events) = ([:], [], [:])
         for (customer, changes) in done.before.sorted(by: { $0.key < $1.key }) {
             let isChanged = done.changed.contains(customer)
-            try changes.record(events: done.events[customer] ?? [], owner: customer, changed: isChanged)
+            try changes.recordAndBumpVersions(events: done.events[customer] ?? [], owner: customer, changed: isChanged)
         }
     }
 }

@@ -1,12 +1,12 @@
 import SubscriptionCore
 import SubscriptionStorage
 
-/// What one step does to the customers it touches: their entitlements before, and the events after.
+/// The effect of a step on its customers: compares their entitlements before and after it.
 struct CustomerChanges {
     private let app: AppID
     private let now: Timestamp
     private let storage: any StorageWriting
-    /// What each customer had before the step, in order of customer.
+    /// The entitlements of each customer before the step, in order of customer.
     private let before: [Before]
 
     private struct Before {
@@ -15,7 +15,7 @@ struct CustomerChanges {
         let entitlements: [EntitlementID: Entitlement]
     }
 
-    /// Looks at the customers before anything changes: neither a purchase nor the rule of their app.
+    /// Reads the customers before the step changes a purchase or the entitlement rule.
     ///
     /// - Throws: ``StorageError``.
     init(
@@ -28,7 +28,7 @@ struct CustomerChanges {
         try self.init(of: customers, under: rule, app: app, now: now, storage: storage)
     }
 
-    /// Looks at customers whose app's rule has changed or will change, under the rule before.
+    /// Reads the customers under the old entitlement rule, for a step that changes the rule.
     ///
     /// - Throws: ``StorageError``.
     init(
@@ -50,17 +50,17 @@ struct CustomerChanges {
         self.before = before
     }
 
-    /// Records what the step did: the purchase's events under its owner, then each customer's entitlement events.
+    /// Records the purchase's events for its owner and each customer's entitlement events, and increments the version
+    /// (`stateVersion`) of each changed customer. A customer is changed if `changed` is true or their entitlements
+    /// differ; events alone do not increment the version.
     ///
     /// - Parameters:
-    ///   - events: What happened to the purchase.
-    ///   - owner: Whose purchase it is now.
-    ///   - changed: Whether the purchase or its owner changed at all. Entitlements that differ are a change by
-    ///     themselves; events alone are none, and leave the version as it is.
-    ///   - purchase: The one purchase that changed, where nothing else did: what the customers have now follows from
-    ///     it, and is not read again.
+    ///   - events: The events of the purchase.
+    ///   - owner: The current owner of the purchase.
+    ///   - changed: Whether the purchase or its owner changed.
+    ///   - purchase: The purchase, if it is the only change: then the customers' other purchases are not read again.
     /// - Throws: ``StorageError``.
-    func record(
+    func recordAndBumpVersions(
         events: [SubscriptionEvent],
         owner: CustomerID?,
         changed: Bool,
@@ -70,24 +70,24 @@ struct CustomerChanges {
             try storage.append(events, customer: nil, recordedAt: now, app: app)
         }
         let rule = try storage.entitlementRule(of: app)
-        for held in before {
-            let customer = held.customer
+        for old in before {
+            let customer = old.customer
             let sources: EntitlementSources
             if let purchase {
-                sources = held.sources.with(purchase, of: customer)
+                sources = old.sources.with(purchase, of: customer)
             } else {
                 sources = try EntitlementSources(of: customer, app: app, storage: storage)
             }
             let after = sources.entitlements(under: rule, at: now)
             let own = customer == owner ? events : []
             let change = EntitlementChange(
-                before: held.entitlements,
+                before: old.entitlements,
                 after: after,
                 purchases: sources.purchaseIDs,
                 now: now
             )
             let all = own + change.events
-            let isChanged = changed || after != held.entitlements
+            let isChanged = changed || after != old.entitlements
             guard isChanged || !all.isEmpty else { continue }
             var record =
                 try storage.customer(customer, of: app)
@@ -102,7 +102,7 @@ struct CustomerChanges {
 }
 
 extension StorageReading {
-    /// The rule by which an app's purchases give entitlements.
+    /// The entitlement rule of an app.
     ///
     /// - Throws: ``StorageError``.
     func entitlementRule(of app: AppID) throws(StorageError) -> EntitlementRule {
@@ -110,7 +110,7 @@ extension StorageReading {
     }
 }
 
-/// What gives a customer entitlements: purchases and grants, by the states in which they are stored.
+/// The purchases and grants of a customer with their stored states.
 private struct EntitlementSources {
     private var purchases: [PurchaseRecord]
     private let grants: [GrantState]
@@ -120,7 +120,7 @@ private struct EntitlementSources {
         grants = try storage.grants(of: customer, app: app).map(\.state)
     }
 
-    /// The same after a purchase changed, or changed hands.
+    /// The sources after a purchase or its owner changed.
     func with(_ purchase: PurchaseRecord, of customer: CustomerID) -> EntitlementSources {
         var sources = self
         sources.purchases.removeAll { $0.id == purchase.id }
@@ -131,6 +131,6 @@ private struct EntitlementSources {
     var purchaseIDs: Set<OriginalTransactionID> { Set(purchases.map(\.id)) }
 
     func entitlements(under rule: EntitlementRule, at now: Timestamp) -> [EntitlementID: Entitlement] {
-        rule.entitlements(from: purchases.compactMap(\.state), grants: grants).mapValues { $0.told(at: now) }
+        rule.entitlements(from: purchases.compactMap(\.state), grants: grants).mapValues { $0.reported(at: now) }
     }
 }

@@ -1,7 +1,7 @@
 public import SubscriptionCore
 public import SubscriptionStorage
 
-/// Everything that is kept about a customer, for the customer: subject access.
+/// All stored data about a customer, for a subject access request.
 public struct CustomerExport: Hashable, Sendable {
     /// Signed inputs of one purchase, byte for byte.
     public struct Purchase: Hashable, Sendable {
@@ -13,19 +13,19 @@ public struct CustomerExport: Hashable, Sendable {
         public var claims: [ClaimRecord]
     }
 
-    /// The customer as the server answers, with the evidence of each entitlement.
+    /// The customer as in API responses, with the evidence of each entitlement.
     public var view: CustomerView
     /// The customer's grants, ended ones too, oldest first.
     public var grants: [GrantState]
-    /// The customer's story.
+    /// The customer's timeline.
     public var timeline: [TimelineEntry]
     /// The customer's purchases, by identifier.
     public var purchases: [Purchase]
-    /// The receipts that were sent for the customer, in order of time.
+    /// The receipts that were submitted for the customer, in order of time.
     public var receipts: [ReceiptRecord]
 }
 
-/// Gathers what is kept about a customer.
+/// Exports the stored data about a customer.
 public struct CustomerExporting: Sendable {
     /// How many inputs are read at a time.
     private static let pageSize = 200
@@ -41,7 +41,7 @@ public struct CustomerExporting: Sendable {
         self.time = time
     }
 
-    /// Everything about a customer now, of one instant: all of it is read in one transaction. Reading creates nothing.
+    /// Exports a customer from one read transaction. It writes nothing.
     ///
     /// - Throws: ``OperationError`` `customer_not_found`, or storage's codes.
     public func export(_ id: CustomerID, app: AppID) async throws(OperationError) -> CustomerExport {
@@ -98,12 +98,12 @@ extension StorageReading {
         var exported: [CustomerExport.Purchase] = []
         for purchase in try purchases(of: customer.id, app: app).map(\.id) {
             var inputs: [EvidenceRecord] = []
-            var place: Int64 = 0
+            var sequence: Int64 = 0
             while true {
-                let page = try evidence(about: purchase, of: app, after: place, limit: pageSize)
+                let page = try evidence(about: purchase, of: app, after: sequence, limit: pageSize)
                 inputs += page.map(\.record)
                 guard let last = page.last, page.count == pageSize else { break }
-                place = last.sequence
+                sequence = last.sequence
             }
             let own = try claims(on: purchase, app: app).filter { names.contains($0.customerID) }
             exported.append(CustomerExport.Purchase(id: purchase, inputs: inputs, claims: own))

@@ -1,11 +1,11 @@
 public import SubscriptionCore
 public import SubscriptionStorage
 
-/// A customer at an instant.
+/// The state of a customer at a time.
 public struct CustomerView: Hashable, Sendable {
     /// The customer.
     public var customer: CustomerRecord
-    /// The instant at which everything was evaluated.
+    /// The time of the evaluation.
     public var evaluatedAt: Timestamp
     /// Subscriptions, by identifier.
     public var subscriptions: [SubscriptionState]
@@ -13,29 +13,30 @@ public struct CustomerView: Hashable, Sendable {
     public var purchases: [OneTimePurchaseState]
     /// Entitlements, by identifier.
     public var entitlements: [Entitlement]
-    /// Whether an introductory offer may be had, by subscription group that the customer has history in.
+    /// Eligibility for an introductory offer, by each subscription group with purchases of the customer.
     public var introductoryEligibility: [SubscriptionGroupID: Bool]
-    /// Products that the customer has and that give nothing, because no entitlement names them.
+    /// The customer's products that give no access because no entitlement lists them.
     public var unassignedProducts: [ProductID] = []
-    /// The store's account of each purchase that names one.
+    /// The app transaction identifier of each purchase that has one.
     public var appTransactionIDs: [OriginalTransactionID: String] = [:]
-    /// Claims of the customer, or on the customer's purchases, that were refused; empty unless asked for.
+    /// Refused claims of the customer or on the customer's purchases; empty unless requested.
     public var refusedClaims: [RefusedClaimView] = []
-    /// Why each entitlement is what it is; empty unless asked for.
+    /// The explanation of each entitlement; empty unless requested.
     public var explanations: [EntitlementID: Explanation] = [:]
-    /// What is the matter with a product: it gives nothing, or is in no list of products; empty unless asked for.
+    /// The explanations of products that give no access or are missing from the list of products; empty unless
+    /// requested.
     public var productExplanations: [ProductID: Explanation] = [:]
-    /// Names the answer, where all of it stands as it is stored; nil where the clock has passed something since, and
-    /// for the past.
-    public var mark: AnswerMark?
+    /// The revision of the response, if it equals the stored state; nil if a change by time is not stored yet, and for
+    /// past times.
+    public var revision: ResponseRevision?
 }
 
-/// Answers what a customer may use. Reading creates nothing.
+/// Reads what a customer may use. It writes nothing.
 public struct CustomerReading: Sendable {
     private let database: any SubscriptionDatabase
     private let policy: AccessPolicy
     private let time: any TimeSource
-    private let recent = RecentAnswers()
+    private let cache = RevisionCache()
 
     /// Makes the use case.
     public init(database: any SubscriptionDatabase, policy: AccessPolicy, time: any TimeSource) {
@@ -44,52 +45,58 @@ public struct CustomerReading: Sendable {
         self.time = time
     }
 
-    /// The customer now, or at an instant of the past.
+    /// The customer now or at a past time.
     ///
-    /// The past is told again from the kept inputs: by what was signed until then, of the purchases that are the
-    /// customer's now, under the present definitions.
+    /// A past state is derived from the stored inputs that were signed until then. It uses the customer's current
+    /// purchases and the current definitions.
     ///
     /// - Parameters:
     ///   - id: The customer.
     ///   - app: The app of the caller's key.
-    ///   - past: The instant asked about; now without it.
-    ///   - isExplained: Whether to say why each entitlement is what it is.
-    ///   - tellsRefusals: Whether to tell of refused claims too: then somebody of whom nothing else is known is found.
+    ///   - past: The past time; nil for now.
+    ///   - isExplained: Whether to include explanations.
+    ///   - includesRefusals: Whether to include refused claims. Then a customer with only refused claims is found too.
     /// - Throws: ``OperationError`` `customer_not_found`, `as_of_in_the_future`, or storage's codes.
     public func customer(
         _ id: CustomerID,
         of app: AppID,
         asOf past: Timestamp? = nil,
         isExplained: Bool = false,
-        tellsRefusals: Bool = false
+        includesRefusals: Bool = false
     ) async throws(OperationError) -> CustomerView {
-        let view = try await known(id, of: app, asOf: past, isExplained: isExplained, tellsRefusals: tellsRefusals)
+        let view = try await known(
+            id,
+            of: app,
+            asOf: past,
+            isExplained: isExplained,
+            includesRefusals: includesRefusals
+        )
         guard let view else { throw .customerNotFound }
         return view
     }
 
-    /// The same of anybody: who never bought has nothing, and is no error. Nothing is created.
+    /// Like ``customer(_:of:asOf:isExplained:includesRefusals:)``, but returns an empty view for an unknown customer.
     ///
     /// - Throws: ``OperationError`` `as_of_in_the_future`, or storage's codes.
-    public func anybody(
+    public func customerOrEmpty(
         _ id: CustomerID,
         of app: AppID,
         asOf past: Timestamp? = nil,
         isExplained: Bool = false
     ) async throws(OperationError) -> CustomerView {
         if let view = try await known(id, of: app, asOf: past, isExplained: isExplained) { return view }
-        return CustomerView(nobody: id, now: past ?? time.now())
+        return CustomerView(withoutPurchases: id, now: past ?? time.now())
     }
 
-    /// Anybody, with the introductory eligibility in every group that the app is known to have.
+    /// The customer, or an empty view, with the introductory eligibility in every known group of the app.
     ///
     /// - Throws: ``OperationError`` with storage's codes.
     public func offers(for id: CustomerID, of app: AppID) async throws(OperationError) -> CustomerView {
-        var view = try await anybody(id, of: app)
+        var view = try await customerOrEmpty(id, of: app)
         do {
             let products = try await database.read { storage throws(StorageError) in try storage.knownProducts(of: app)
             }
-            // In a group that the customer has no history in, the offer is open.
+            // The customer is eligible in a group without purchases.
             for group in products.compactMap(\.groupID) where view.introductoryEligibility[group] == nil {
                 view.introductoryEligibility[group] = true
             }
@@ -99,23 +106,23 @@ public struct CustomerReading: Sendable {
         }
     }
 
-    /// The customer, where there is one.
+    /// The customer; nil if unknown.
     private func known(
         _ id: CustomerID,
         of app: AppID,
         asOf past: Timestamp?,
         isExplained: Bool,
-        tellsRefusals: Bool = false
+        includesRefusals: Bool = false
     ) async throws(OperationError) -> CustomerView? {
         let present = time.reading
         guard past ?? present.now <= present.now else { throw .asOfInTheFuture }
         let clock = ClockReading(now: past ?? present.now, isDisputed: past == nil && present.isDisputed)
         let before = database.commits?.count(of: id, app: app)
-        let found: (view: CustomerView, customer: CustomerRecord, span: AnswerSpan?)?
+        let found: (view: CustomerView, customer: CustomerRecord, validity: ResponseValidity?)?
         do {
             found = try await database.read { [policy] storage throws(StorageError) in
                 guard let holdings = try storage.holdings(named: id, app: app) else {
-                    guard tellsRefusals, past == nil else { return nil }
+                    guard includesRefusals, past == nil else { return nil }
                     guard let view = try storage.view(ofClaimant: id, app: app, now: clock.now) else { return nil }
                     return (view, view.customer, nil)
                 }
@@ -127,60 +134,68 @@ public struct CustomerReading: Sendable {
                     policy: policy,
                     isExplained: isExplained
                 )
-                if tellsRefusals, past == nil {
+                if includesRefusals, past == nil {
                     let (customer, purchases) = (holdings.customer, holdings.purchases)
                     view.refusedClaims = try storage.refusedClaims(concerning: customer, purchases: purchases, app: app)
                 }
-                let span = past == nil ? holdings.span(at: clock) : nil
-                if span != nil { view.mark = AnswerMark(of: holdings.customer, app: app) }
-                // What is asked by an alias is not remembered: commits are counted by the customer's own identifier.
-                return (view, holdings.customer, holdings.customer.id == id ? span : nil)
+                let validity = past == nil ? holdings.validity(at: clock) : nil
+                if validity != nil { view.revision = ResponseRevision(of: holdings.customer, app: app) }
+                // Responses for an alias are not cached, because commits are counted by the customer's own identifier.
+                return (view, holdings.customer, holdings.customer.id == id ? validity : nil)
             }
         } catch {
             throw OperationError(error)
         }
         guard let found else { return nil }
-        if let span = found.span, let mark = found.view.mark {
-            recent.remember(
-                .init(customer: found.customer, mark: mark, span: span, count: before, readAt: .now),
+        if let validity = found.validity, let revision = found.view.revision {
+            cache.remember(
+                .init(customer: found.customer, revision: revision, validity: validity, count: before, readAt: .now),
                 app: app
             )
         }
         return found.view
     }
 
-    /// The mark of the customer's present answer, where it is known without making the answer; nil where it is not.
+    /// The revision of the customer's current response, if it is known without making the response; otherwise nil.
     ///
-    /// Touches at most one row: the customer's own.
+    /// It reads at most one row.
     ///
     /// - Throws: ``OperationError`` with storage's codes.
-    public func mark(of id: CustomerID, app: AppID) async throws(OperationError) -> AnswerMark? {
-        guard let entry = recent.entry(of: id, app: app), entry.span.contains(time.now()) else { return nil }
+    public func revision(of id: CustomerID, app: AppID) async throws(OperationError) -> ResponseRevision? {
+        guard let entry = cache.entry(of: id, app: app), entry.validity.contains(time.now()) else { return nil }
         let count = database.commits?.count(of: id, app: app)
         let readAt = ContinuousClock.now
-        if count != nil, count == entry.count, readAt - entry.readAt < RecentAnswers.unaskedMax { return entry.mark }
+        if count != nil, count == entry.count, readAt - entry.readAt < RevisionCache.uncheckedMax {
+            return entry.revision
+        }
         let customer: CustomerRecord?
         do {
             customer = try await database.read { storage throws(StorageError) in try storage.customer(id, of: app) }
         } catch {
             throw OperationError(error)
         }
-        // Asking takes time as well, in which something may have ended.
-        guard customer == entry.customer, entry.span.contains(time.now()) else {
-            recent.forget(id, app: app)
+        // Something may have ended during the read.
+        guard customer == entry.customer, entry.validity.contains(time.now()) else {
+            cache.forget(id, app: app)
             return nil
         }
-        recent.remember(
-            .init(customer: entry.customer, mark: entry.mark, span: entry.span, count: count, readAt: readAt),
+        cache.remember(
+            .init(
+                customer: entry.customer,
+                revision: entry.revision,
+                validity: entry.validity,
+                count: count,
+                readAt: readAt
+            ),
             app: app
         )
-        return entry.mark
+        return entry.revision
     }
 }
 
 extension CustomerHoldings {
-    /// The time in which what is stored is the answer, from now on; nil where the clock has passed some of it already.
-    fileprivate func span(at clock: ClockReading) -> AnswerSpan? {
+    /// The time from now on in which the stored state stays valid; nil if a change by time is already due.
+    fileprivate func validity(at clock: ClockReading) -> ResponseValidity? {
         guard !clock.isDisputed else { return nil }
         let now = clock.now
         var ends: [Timestamp] = []
@@ -195,12 +210,12 @@ extension CustomerHoldings {
             guard grant.state.grant.grantedAt <= now, present.isActive == grant.state.isActive else { return nil }
             if let end = present.nextChangeAt { ends.append(end) }
         }
-        return AnswerSpan(from: now, until: ends.min())
+        return ResponseValidity(from: now, until: ends.min())
     }
 }
 
 extension Entitlement {
-    /// With the end of the leeway where its subscription's renewal is late: the period's own end is past then.
+    /// If the renewal is late, the entitlement ends with the leeway, because the end of the period has passed.
     fileprivate func awaiting(_ subscriptions: [SubscriptionState]) -> Entitlement {
         guard isActive, let state = subscriptions.first(where: { $0.id == purchaseID }) else { return self }
         var copy = self
@@ -210,9 +225,9 @@ extension Entitlement {
 }
 
 extension Grant {
-    /// The grant as it was known then: it may have been taken back later.
-    fileprivate func known(at instant: Timestamp) -> Grant {
-        guard let revokedAt, revokedAt > instant else { return self }
+    /// The grant as known at that time: a later revocation is ignored.
+    fileprivate func known(at time: Timestamp) -> Grant {
+        guard let revokedAt, revokedAt > time else { return self }
         var grant = self
         grant.revokedAt = nil
         return grant
@@ -232,14 +247,14 @@ extension OperationError {
 
     fileprivate static let asOfInTheFuture = OperationError(
         "as_of_in_the_future",
-        "as_of lies in the future, which is not known. Give the present instant or an earlier one.",
+        "as_of is in the future. Give the current time or an earlier one.",
         kind: .invalidRequest,
         parameter: "as_of"
     )
 }
 
 extension StorageReading {
-    /// What is known of the customer who has an identifier, as their own or as an alias; nil where nobody has.
+    /// The stored data of the customer with an identifier or alias; nil if there is none.
     ///
     /// - Throws: ``StorageError``.
     func holdings(named name: CustomerID, app: AppID) throws(StorageError) -> CustomerHoldings? {
@@ -248,7 +263,7 @@ extension StorageReading {
         return try holdings(of: alias.customerID, app: app)
     }
 
-    /// Somebody of whom only refused claims are known; nil where not even those are.
+    /// The view of a customer with only refused claims; nil if there are none.
     ///
     /// - Throws: ``StorageError``.
     fileprivate func view(
@@ -268,9 +283,9 @@ extension StorageReading {
         return view
     }
 
-    /// A customer at an instant.
+    /// The state of a customer at a time.
     ///
-    /// - Parameter past: The instant, where the past is to be told again; else the clock tells the present.
+    /// - Parameter past: The past time to derive; nil for now.
     /// - Throws: ``StorageError``.
     func view(
         of holdings: CustomerHoldings,
@@ -308,8 +323,8 @@ extension StorageReading {
 }
 
 extension CustomerView {
-    /// Somebody who never bought.
-    fileprivate init(nobody id: CustomerID, now: Timestamp) {
+    /// A customer without purchases.
+    fileprivate init(withoutPurchases id: CustomerID, now: Timestamp) {
         self.init(
             customer: CustomerRecord(id: id, firstSeenAt: now, stateVersion: 0),
             states: [],
@@ -334,7 +349,7 @@ extension CustomerView {
             case .oneTime(let purchase): purchases.append(purchase)
             }
         }
-        // One introductory offer per customer and group, and none while a subscription of the group runs.
+        // A customer is eligible once per group, and not while a subscription of the group gives access.
         var eligibility: [SubscriptionGroupID: Bool] = [:]
         for subscription in subscriptions {
             guard let group = subscription.groupID else { continue }
@@ -347,7 +362,7 @@ extension CustomerView {
             subscriptions: subscriptions.sorted { $0.id < $1.id },
             purchases: purchases.sorted { $0.id < $1.id },
             entitlements: rule.entitlements(from: states, grants: grants).values.sorted { $0.id < $1.id }
-                .map { $0.told(at: now).awaiting(subscriptions) },
+                .map { $0.reported(at: now).awaiting(subscriptions) },
             introductoryEligibility: eligibility
         )
     }

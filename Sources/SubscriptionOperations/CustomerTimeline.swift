@@ -1,10 +1,9 @@
 public import SubscriptionCore
 public import SubscriptionStorage
 
-/// Tells a customer's story: what was bought, what became of it, and what operators gave.
+/// The timeline of a customer: purchases, their changes, claims, transfers and grants.
 ///
-/// It is told again from the kept inputs, in the order in which they were signed, so that it is the same whatever way
-/// and in whatever order they came.
+/// It is derived from the stored inputs in the order of signing, so it does not depend on the order of arrival.
 public struct CustomerTimeline: Sendable {
     private let database: any SubscriptionDatabase
     private let policy: AccessPolicy
@@ -18,8 +17,8 @@ public struct CustomerTimeline: Sendable {
 
     /// Makes the use case.
     ///
-    /// - Parameter recentCount: How many transactions of a purchase each step looks at, at least. The story is the same
-    ///   with any number.
+    /// - Parameter recentCount: The minimum number of transactions of a purchase that each step considers. It does not
+    ///   change the result.
     package init(
         database: any SubscriptionDatabase,
         policy: AccessPolicy,
@@ -32,7 +31,7 @@ public struct CustomerTimeline: Sendable {
         self.recentCount = recentCount
     }
 
-    /// The story up to now, oldest first.
+    /// The timeline up to now, oldest first.
     ///
     /// - Throws: ``OperationError`` `customer_not_found`, or storage's codes.
     public func entries(of id: CustomerID, app: AppID) async throws(OperationError) -> [TimelineEntry] {
@@ -60,9 +59,9 @@ public struct CustomerTimeline: Sendable {
 }
 
 extension StorageReading {
-    /// A customer's story up to an instant, oldest first.
+    /// A customer's timeline up to a time, oldest first.
     ///
-    /// - Parameter namesOthers: Whether to name the other customer of a claim that was refused.
+    /// - Parameter namesOthers: Whether to name the other customer of a refused claim.
     /// - Throws: ``StorageError``.
     func timeline(
         of customer: CustomerRecord,
@@ -74,8 +73,8 @@ extension StorageReading {
     ) throws(StorageError) -> [TimelineEntry] {
         var entries: [TimelineEntry] = []
         let purchases = try purchases(of: customer.id, app: app)
-        let held = purchases.map(\.id)
-        for purchase in held {
+        let purchaseIDs = purchases.map(\.id)
+        for purchase in purchaseIDs {
             entries += try PurchaseHistory(
                 of: purchase,
                 app: app,
@@ -87,7 +86,7 @@ extension StorageReading {
             .entries
         }
         let names = [customer.id] + customer.profile.aliases
-        var claimed = Set(held)
+        var claimed = Set(purchaseIDs)
         for name in names { claimed.formUnion(try claims(by: name, app: app).map(\.purchaseID)) }
         for purchase in claimed.sorted() {
             entries += try claimEntries(on: purchase, of: customer.id, app: app, policy: policy)
@@ -109,11 +108,11 @@ extension StorageReading {
             entries += transfer.entries(of: Set(names))
         }
         for grant in try grants(of: customer.id, app: app).map(\.state.grant) { entries += grant.entries(until: now) }
-        // Entries of one instant keep their order.
+        // The sort is stable: entries of the same time keep their order.
         return entries.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
     }
 
-    /// What became of a customer's claims on a purchase, and whether a later claim of another took it.
+    /// The outcomes of a customer's claims on a purchase, and its loss by a later claim of another customer.
     private func claimEntries(
         on purchase: OriginalTransactionID,
         of customer: CustomerID,
@@ -125,31 +124,31 @@ extension StorageReading {
         let ownership = followed.ownership
         var entries: [TimelineEntry] = []
         var owner: CustomerID?
-        for (place, claim) in claims.enumerated() {
+        for (index, claim) in claims.enumerated() {
             let claimer = followed.customers[claim.customerID, default: claim.customerID]
             let rule = ["transfer_policy": claim.policy.rawValue]
             if claimer == customer {
-                let outcome = ownership.outcomes[place]
+                let outcome = ownership.outcomes[index]
                 entries.append(
                     TimelineEntry(
                         outcome.entryType,
                         at: claim.claimedAt,
                         purchaseID: purchase,
-                        details: outcome == .first || outcome == .held ? nil : rule,
+                        details: outcome == .first || outcome == .alreadyOwned ? nil : rule,
                         evidenceID: claim.evidenceID
                     )
                 )
-            } else if owner == customer, ownership.owners[place] != customer {
+            } else if owner == customer, ownership.owners[index] != customer {
                 entries.append(TimelineEntry("purchase.lost", at: claim.claimedAt, purchaseID: purchase, details: rule))
             }
-            owner = ownership.owners[place]
+            owner = ownership.owners[index]
         }
         return entries
     }
 }
 
 extension TimelineEntry {
-    /// A claim that was refused, for one side.
+    /// The entry of a refused claim for one of its two customers.
     fileprivate init(_ refused: RefusedClaimView, namesOther: Bool) {
         let claim = refused.claim
         var details = ["transfer_policy": claim.policy.rawValue, "reason": claim.reason.rawValue]
@@ -164,7 +163,7 @@ extension TimelineEntry {
         )
     }
 
-    /// Whether it tells of the same claim.
+    /// Whether both are about the same claim.
     fileprivate func isSameClaim(as other: TimelineEntry) -> Bool {
         type == other.type && at == other.at && purchaseID == other.purchaseID && evidenceID == other.evidenceID
     }
@@ -173,7 +172,7 @@ extension TimelineEntry {
 extension ClaimedOwnership.Outcome {
     fileprivate var entryType: String {
         switch self {
-        case .first, .held, .transferred: "purchase.claimed"
+        case .first, .alreadyOwned, .transferred: "purchase.claimed"
         case .refused: "purchase.claim_refused"
         case .shared: "purchase.shared"
         }
@@ -181,14 +180,14 @@ extension ClaimedOwnership.Outcome {
 }
 
 extension TransferRecord {
-    /// What a transfer, and its undoing, were for the customer who has these names.
+    /// The entries of a transfer and its undoing for the customer with these identifiers.
     fileprivate func entries(of names: Set<CustomerID>) -> [TimelineEntry] {
         let isGiven = from.map(names.contains) ?? false
         var details = ["transfer_id": id.rawValue]
         details["reason"] = reason
         details["other_app_user_id"] = (isGiven ? to : from)?.rawValue
         var entries: [TimelineEntry] = []
-        // A transfer between two identifiers that became one customer's moved nothing in the end.
+        // A transfer between two identifiers of the same customer has no effect.
         guard isGiven != (to.map(names.contains) ?? false) else { return [] }
         for item in items {
             let (moved, back) = isGiven ? ("given", "received") : ("received", "given")

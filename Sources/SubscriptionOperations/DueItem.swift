@@ -2,7 +2,7 @@ import SubscriptionCore
 import SubscriptionStorage
 import Synchronization
 
-/// Something due, as it is recognised when it fails again. With another instant it is another.
+/// Identifies a due purchase or grant that fails repeatedly. An item with another due time is a different item.
 enum DueItem: Hashable, Sendable {
     case purchase(DuePurchase)
     case grant(DueGrant)
@@ -17,21 +17,21 @@ enum DueItem: Hashable, Sendable {
     enum Kind: Hashable, Sendable { case purchase, grant }
 }
 
-/// Due items that failed: after some failures they wait, so that the others go on without them.
+/// Due items that failed. After several failures an item is paused, so the others can proceed.
 ///
-/// It lives as long as the process: a restart tries everything again. So does a new fact, since it changes when the
-/// purchase is due, and time: each pause is twice the one before.
+/// It is kept in memory only, so a restart retries everything. A new fact changes the due time and so retries the
+/// purchase. Each pause is twice as long as the previous one.
 final class FailedDueItems: Sendable {
-    /// How often an item fails in a row before it is set aside.
+    /// The number of consecutive failures after which an item is set aside.
     static let failuresMax = 3
-    /// How many are remembered; further ones are tried each time.
+    /// The maximum number of stored items; others are retried each time.
     static let countMax = 10_000
     static let firstPause = Duration.seconds(60)
     static let longestPause = Duration.seconds(3_600)
 
     private struct Failure {
         var count = 0
-        /// When it is tried again; nil where it is not set aside.
+        /// When it is retried; nil if it is not set aside.
         var retryAt: Duration?
     }
 
@@ -40,18 +40,18 @@ final class FailedDueItems: Sendable {
 
     init(elapsed: @escaping @Sendable () -> Duration) { self.elapsed = elapsed }
 
-    /// How many are set aside.
+    /// The number of items that are set aside.
     var setAsideCount: Int { failures.withLock { $0.values.count { $0.retryAt != nil } } }
 
-    /// What is not to be tried now.
-    var resting: Set<DueItem> {
+    /// The items that must not be tried now.
+    var paused: Set<DueItem> {
         let now = elapsed()
         return failures.withLock { failures in
             Set(failures.compactMap { item, failure in failure.retryAt.map { $0 > now } ?? false ? item : nil })
         }
     }
 
-    /// Notes a failure, and says whether the item is set aside by it, which it was not before.
+    /// Records a failure and returns whether the item is newly set aside.
     func note(_ item: DueItem) -> Bool {
         let now = elapsed()
         return failures.withLock { failures in
@@ -68,7 +68,7 @@ final class FailedDueItems: Sendable {
         }
     }
 
-    /// Forgets what succeeded.
+    /// Removes items that succeeded.
     func forget(_ items: [DueItem]) {
         failures.withLock { failures in
             guard !failures.isEmpty else { return }
@@ -76,7 +76,7 @@ final class FailedDueItems: Sendable {
         }
     }
 
-    /// Forgets, of one kind, what is not due any more.
+    /// Removes the items of one kind that are no longer due.
     func keep(_ kind: DueItem.Kind, in due: Set<DueItem>) {
         failures.withLock { failures in
             guard !failures.isEmpty else { return }

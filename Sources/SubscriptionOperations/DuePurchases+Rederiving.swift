@@ -2,9 +2,9 @@ public import SubscriptionCore
 public import SubscriptionStorage
 
 extension DuePurchases {
-    /// Notes the start of a server that derives states by this clock, before it derives any.
+    /// Records the start of a server with this clock, before it derives states.
     ///
-    /// A database where no instant was ever noted stays so until everything in it was looked through.
+    /// If no time was ever recorded, none is recorded until all states were checked.
     ///
     /// - Throws: ``StorageError``.
     public func noteStart(at now: Timestamp) async throws(StorageError) {
@@ -13,7 +13,7 @@ extension DuePurchases {
         }
     }
 
-    /// The latest instant at which states were derived, as far as it was noted.
+    /// The recorded latest time of a derivation.
     func latestDerivation() async throws(OperationError) -> Timestamp? {
         do {
             return try await database.read { storage throws(StorageError) in try storage.latestDerivation() }
@@ -22,11 +22,11 @@ extension DuePurchases {
         }
     }
 
-    /// Notes that states are derived at this instant from now on.
+    /// Records that states are derived at this time from now on.
     ///
     /// - Parameters:
-    ///   - now: The present.
-    ///   - latest: What was noted before; a later instant that was noted meanwhile stays.
+    ///   - now: The current time.
+    ///   - latest: The previous recorded time. A later time that was recorded meanwhile stays.
     func noteDerivation(at now: Timestamp, insteadOf latest: Timestamp?) async throws(OperationError) {
         guard latest != now else { return }
         do {
@@ -39,10 +39,10 @@ extension DuePurchases {
         }
     }
 
-    /// Derives again what was derived at an instant later than now: by a clock that was ahead, or that was set back
+    /// Derives again the states that were derived at a later time than now, by a clock that was ahead or was set back
     /// since.
     ///
-    /// It looks at every purchase and grant.
+    /// It checks every purchase and grant.
     ///
     /// - Throws: ``OperationError`` with storage's codes; what was committed before stays.
     public func rederive(at now: Timestamp) async throws(OperationError) -> Outcome {
@@ -54,13 +54,13 @@ extension DuePurchases {
         var total = Outcome()
         let apps = try await database.read { storage throws(StorageError) in try storage.apps().map(\.id) }
         for app in apps {
-            var place: OriginalTransactionID?
+            var cursor: OriginalTransactionID?
             while true {
-                let page = try await database.read { [place] storage throws(StorageError) in
-                    try storage.purchases(derivedAfter: later, of: app, after: place, limit: Self.batchSize)
+                let page = try await database.read { [cursor] storage throws(StorageError) in
+                    try storage.purchases(derivedAfter: later, of: app, after: cursor, limit: Self.batchSize)
                 }
                 guard let last = page.last else { break }
-                place = last
+                cursor = last
                 let due = page.map { DuePurchase(appID: app, id: $0, dueAt: now) }
                 total += try await rederive(due, DueWork.purchases(under: policy), at: now)
             }
@@ -76,7 +76,7 @@ extension DuePurchases {
         return total
     }
 
-    /// All in one transaction; one by one where something fails.
+    /// Runs all items in one transaction; if one fails, each in its own.
     private func rederive<Item>(
         _ items: [Item],
         _ work: DueWork<Item>,
@@ -97,7 +97,7 @@ extension DuePurchases {
                 try await database.write { storage throws(StorageError) in try work.evaluate(item, storage, now) }
                 outcome.evaluated += 1
             } catch {
-                // What a retry may mend is tried again from the beginning, later.
+                // After a retryable failure, the caller starts again later.
                 guard !error.isRetryable else { throw error }
                 outcome.failed += 1
             }

@@ -1,14 +1,14 @@
 public import SubscriptionCore
 public import SubscriptionStorage
 
-/// Derives the state of purchases and grants anew when the clock changes it, so that ends of access become events.
+/// Derives the states of purchases and grants again when they change by time, so that ends of access become events.
 public struct DuePurchases: Sendable {
-    /// How many purchases or grants one transaction takes.
+    /// The number of purchases or grants in one transaction.
     static let batchSize = 200
-    /// How often to look again at what another transaction holds.
+    /// How often to retry items that another transaction has locked.
     private static let looksMax = 100
     private static let pause = Duration.milliseconds(20)
-    /// After so many failures in a row that a retry may mend, the database is at fault.
+    /// After this many consecutive retryable failures, the database is considered unavailable.
     private static let retryableFailuresMax = 3
 
     let database: any SubscriptionDatabase
@@ -17,7 +17,7 @@ public struct DuePurchases: Sendable {
 
     /// Makes the use case.
     ///
-    /// - Parameter elapsed: The time since any fixed instant, by which what failed waits.
+    /// - Parameter elapsed: The time since a fixed start, which measures the pauses of failed items.
     public init(
         database: any SubscriptionDatabase,
         policy: AccessPolicy,
@@ -28,16 +28,16 @@ public struct DuePurchases: Sendable {
         failures = FailedDueItems(elapsed: elapsed)
     }
 
-    /// What one run did.
+    /// The result of a run.
     public struct Outcome: Hashable, Sendable {
-        /// How many purchases and grants were evaluated.
+        /// The number of evaluated purchases and grants.
         public var evaluated: Int
-        /// How many were tried and failed; they stay due.
+        /// The number of failures; these items stay due.
         public var failed: Int
-        /// How many of those failed so often that they are set aside from now on.
+        /// The number of items that were newly set aside.
         public var setAside: Int
 
-        /// Counts by hand; nothing was done by default.
+        /// Makes an outcome; all counts are 0 by default.
         public init(evaluated: Int = 0, failed: Int = 0, setAside: Int = 0) {
             self.evaluated = evaluated
             self.failed = failed
@@ -51,17 +51,16 @@ public struct DuePurchases: Sendable {
         }
     }
 
-    /// How many due purchases and grants are set aside because they failed again and again.
+    /// The number of due purchases and grants that are set aside after repeated failures.
     public var setAsideCount: Int { failures.setAsideCount }
 
-    /// Works until nothing is due at or before an instant.
+    /// Processes everything that is due at or before a time.
     ///
-    /// One that fails holds up no other. After three failures in a row it is set aside: it is tried again after a
-    /// minute, then after twice as long each time, up to an hour; at once, when a new fact changes when it is due, and
-    /// at a restart.
+    /// A failing item does not block others. After three consecutive failures it is set aside and retried after a
+    /// minute, then after twice as long each time, up to an hour. A new fact that changes its due time, or a restart,
+    /// retries it at once.
     ///
-    /// - Throws: ``OperationError`` with storage's codes where the database is at fault; what was committed before
-    ///   stays.
+    /// - Throws: ``OperationError`` with storage's codes if the database is unavailable; earlier commits stay.
     public func settle(until now: Timestamp) async throws(OperationError) -> Outcome {
         var outcome = try await settle(DueWork.purchases(under: policy), until: now)
         outcome += try await settle(DueWork.grants, until: now)
@@ -70,14 +69,14 @@ public struct DuePurchases: Sendable {
 
     private func settle<Item>(_ work: DueWork<Item>, until now: Timestamp) async throws(OperationError) -> Outcome {
         var total = Outcome()
-        var passed = failures.resting
+        var passed = failures.paused
         var looks = 0
         while true {
             let pass = try await evaluate(work, passing: passed, until: now)
             total += pass.outcome
             passed.formUnion(pass.failed)
-            // Each evaluation moves the next change past `now`, and what failed is not tried again here. A short batch
-            // need not be the last: what another transaction holds is left out of it.
+            // Each evaluation moves the next change past `now`, and failed items are not retried here. A short batch
+            // may not be the last, because it skips items that another transaction has locked.
             guard pass.outcome.evaluated == 0, pass.failed.isEmpty else { continue }
             let left = try await left(work, passing: passed, until: now)
             guard left > 0, looks < Self.looksMax else { return total }
@@ -86,7 +85,7 @@ public struct DuePurchases: Sendable {
         }
     }
 
-    /// How many are due and stand in the next batch, whoever holds them.
+    /// The number of due items in the next batch, including locked ones.
     private func left<Item>(
         _ work: DueWork<Item>,
         passing passed: Set<DueItem>,
@@ -105,7 +104,7 @@ public struct DuePurchases: Sendable {
         return due.count { !passed.contains($0) }
     }
 
-    /// One batch in one transaction; one by one where something in it fails.
+    /// Evaluates a batch in one transaction; if an item fails, each in its own.
     private func evaluate<Item>(
         _ work: DueWork<Item>,
         passing passed: Set<DueItem>,
@@ -132,7 +131,7 @@ public struct DuePurchases: Sendable {
         }
     }
 
-    /// Evaluates each in a transaction of its own.
+    /// Evaluates each item in its own transaction.
     private func evaluateOneByOne<Item>(
         _ items: [Item],
         _ work: DueWork<Item>,

@@ -2,7 +2,7 @@ public import Logging
 public import ServiceLifecycle
 import SubscriptionCore
 
-/// Runs ``DuePurchases`` by the machine's clock, as long as no other clock contradicts it.
+/// Runs ``DuePurchases`` by the machine's clock while no other clock contradicts it.
 public struct DuePurchasesService: Service {
     private let duePurchases: DuePurchases
     private let time: any TimeSource
@@ -13,8 +13,8 @@ public struct DuePurchasesService: Service {
     /// Makes the service.
     ///
     /// - Parameters:
-    ///   - clock: Compares the clock with others before each look; nil for a clock that is not checked.
-    ///   - interval: How often to look.
+    ///   - clock: Compares the clock with others before each run; nil for a clock that is not checked.
+    ///   - interval: The time between runs.
     public init(
         duePurchases: DuePurchases,
         time: any TimeSource,
@@ -29,7 +29,7 @@ public struct DuePurchasesService: Service {
         self.logger = logger
     }
 
-    /// Looks for due purchases until shutdown; a failing database is reported and tried again.
+    /// Processes due purchases until shutdown. Database failures are logged and retried.
     public func run() async throws {
         try await cancelWhenGracefulShutdown {
             var noting = Noting()
@@ -42,7 +42,7 @@ public struct DuePurchasesService: Service {
                     } catch {
                         if !Task.isCancelled { report(error) }
                     }
-                    // Work cut short by the end of the server is done at the next start.
+                    // Work that the shutdown interrupted is done after the next start.
                     if Task.isCancelled { return }
                 }
                 do {
@@ -54,7 +54,8 @@ public struct DuePurchasesService: Service {
         }
     }
 
-    /// Notes the time. Where a later time was noted, a clock was ahead, and what it derived is derived again.
+    /// Records the time. If a later time is recorded, a clock was ahead, and the states that it derived are derived
+    /// again.
     private func note(_ noting: inout Noting) async throws(OperationError) {
         let now = time.now()
         guard noting.isDue(at: now, after: clock?.corrections) else { return }
@@ -69,12 +70,12 @@ public struct DuePurchasesService: Service {
         noting.notedAt = now
     }
 
-    /// Derives again what was derived later than now, and says whether all of it was done.
+    /// Derives again what was derived later than now, and returns whether everything succeeded.
     private func rederive() async throws(OperationError) -> Bool {
         let outcome = try await duePurchases.rederive(at: time.now())
         if outcome.evaluated + outcome.failed > 0 {
             logger.notice(
-                "States that a clock ahead of this one had derived were derived again",
+                "Derived states again that a clock ahead of this one had derived",
                 metadata: ["count": "\(outcome.evaluated)", "failed": "\(outcome.failed)"]
             )
         }
@@ -85,7 +86,7 @@ public struct DuePurchasesService: Service {
         let outcome = try await duePurchases.settle(until: time.now())
         guard outcome.setAside > 0 else { return }
         logger.error(
-            "Due purchases or grants fail again and again and are set aside; their state is not brought up to date",
+            "Due purchases or grants failed repeatedly and were set aside; their state is not up to date",
             metadata: ["count": "\(outcome.setAside)", "all": "\(duePurchases.setAsideCount)"]
         )
     }
@@ -93,27 +94,27 @@ public struct DuePurchasesService: Service {
     private func report(_ error: OperationError) {
         logger.log(
             level: error.needsOperator ? .error : .warning,
-            "Ends of access are late, and are tried again: \(error.message)",
+            "Due changes of access were not processed and will be retried: \(error.message)",
             metadata: ["code": "\(error.code)"]
         )
     }
 }
 
-/// When the time is noted, and when everything is looked through.
+/// Decides when the time is recorded and when all states are checked.
 private struct Noting {
-    /// A state that was derived by a clock ahead of what was noted is right within this time.
+    /// The time between records. A clock that was ahead by less than this may stay unnoticed.
     private static let intervalMilliseconds: Int64 = 60_000
     private static let rederivingInterval = Duration.seconds(3_600)
     private static let rederivingIntervalAfterFailure = Duration.seconds(60)
 
-    /// What was noted last.
+    /// The time of the last record.
     var notedAt: Timestamp?
-    /// Whether the last look through everything went well.
+    /// Whether the last check of all states succeeded.
     var isRederived = false
     private var rederivedAt: ContinuousClock.Instant?
     private var corrections: Int?
 
-    /// Whether the time is noted now: at the start, every minute, and when the clock was corrected.
+    /// Whether to record the time now: at the start, every minute, and after a correction of the clock.
     mutating func isDue(at now: Timestamp, after corrections: Int?) -> Bool {
         if corrections != self.corrections {
             self.corrections = corrections
@@ -125,8 +126,7 @@ private struct Noting {
             || now >= notedAt.adding(milliseconds: Self.intervalMilliseconds)
     }
 
-    /// Whether everything may be looked through now. Another server whose clock is ahead makes it needed again and
-    /// again.
+    /// Whether all states may be checked now. The interval limits the work if another server's clock stays ahead.
     mutating func beginsRederiving() -> Bool {
         let now = ContinuousClock.now
         if let rederivedAt {

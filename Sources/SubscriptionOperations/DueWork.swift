@@ -1,27 +1,27 @@
 import SubscriptionCore
 import SubscriptionStorage
 
-/// Something that the clock makes due: how it is found, and what is done about it.
+/// A kind of due work: how it is found and evaluated.
 struct DueWork<Item: Sendable>: Sendable {
-    /// What it is about.
+    /// The kind of item.
     let kind: DueItem.Kind
-    /// One as it is recognised again.
+    /// Identifies an item.
     let name: @Sendable (Item) -> DueItem
-    /// What is due at or before an instant, so many at most.
+    /// Reads the items that are due at or before a time, up to a limit.
     let read: @Sendable (any StorageReading, Timestamp, Int) throws(StorageError) -> [Item]
-    /// Evaluates one, which is no longer due then.
+    /// Evaluates an item, which is not due afterwards.
     let evaluate: @Sendable (Item, any StorageWriting, Timestamp) throws(StorageError) -> Void
 }
 
 extension DueWork<DuePurchase> {
-    /// Purchases whose state changes by the clock.
+    /// Purchases whose state changes by time.
     static func purchases(under policy: AccessPolicy) -> DueWork {
         DueWork(
             kind: .purchase,
             name: DueItem.purchase,
             read: { storage, now, limit throws(StorageError) in try storage.duePurchases(until: now, limit: limit) },
             evaluate: { due, storage, now throws(StorageError) in
-                let time = StandingTimeSource(now)
+                let time = FixedTimeSource(now)
                 try PurchaseUpdate(app: due.appID, time: time, policy: policy, storage: storage).reevaluate(due.id)
             }
         )
@@ -36,8 +36,8 @@ extension DueWork<DueGrant> {
             name: DueItem.grant,
             read: { storage, now, limit throws(StorageError) in try storage.dueGrants(until: now, limit: limit) },
             evaluate: { due, storage, now throws(StorageError) in
-                let held = try storage.grants(of: due.customerID, app: due.appID)
-                guard let record = held.first(where: { $0.state.grant.id == due.id }) else { return }
+                let grants = try storage.grants(of: due.customerID, app: due.appID)
+                guard let record = grants.first(where: { $0.state.grant.id == due.id }) else { return }
                 try storage.update(record.state.grant, of: due.customerID, app: due.appID, now: now)
             }
         )

@@ -4,7 +4,7 @@ public import SubscriptionStorage
 
 /// Changes which products give which entitlement.
 public struct EntitlementAdministration: Sendable {
-    /// How many customers are looked at together; bounds memory, not the transaction.
+    /// The number of customers read at once. It limits memory; all pages are in one transaction.
     private static let pageSize = 500
 
     private let database: any SubscriptionDatabase
@@ -16,12 +16,12 @@ public struct EntitlementAdministration: Sendable {
         self.time = time
     }
 
-    /// Adds or replaces a definition, for purchases made before too.
+    /// Adds or replaces a definition, also for earlier purchases.
     ///
-    /// The definition, and the events and versions of every customer whose entitlements it changes, are one
-    /// transaction: no one ever reads the one without the other. It takes as long as the app has customers.
+    /// One transaction stores the definition and the events and versions of all affected customers, so readers see both
+    /// or neither. Its duration is proportional to the number of customers.
     ///
-    /// - Returns: Products of it that nothing has ever sold and that are in no list of products: probably misspelt.
+    /// - Returns: Its products that were never sold and are not listed: they are probably misspelt.
     /// - Throws: ``OperationError`` with storage's codes.
     public func define(
         _ definition: EntitlementDefinition,
@@ -38,7 +38,8 @@ public struct EntitlementAdministration: Sendable {
                     insteadOf: before,
                     app: app,
                     now: now,
-                    timesAnew: definition.billingRetryGraceDays > 0 || old.contains { $0.billingRetryGraceDays > 0 },
+                    updatesGracePeriods: definition.billingRetryGraceDays > 0
+                        || old.contains { $0.billingRetryGraceDays > 0 },
                     pageSize: Self.pageSize
                 )
                 try storage.audit(
@@ -69,12 +70,12 @@ extension AuditedValue {
 }
 
 extension StorageWriting {
-    /// Records what a changed rule does to each customer of an app.
+    /// Records the effects of a changed rule on each customer of an app.
     fileprivate func recordNewRule(
         insteadOf before: EntitlementRule,
         app: AppID,
         now: Timestamp,
-        timesAnew: Bool,
+        updatesGracePeriods: Bool,
         pageSize: Int
     ) throws(StorageError) {
         let rule = try entitlementRule(of: app)
@@ -82,25 +83,25 @@ extension StorageWriting {
         while true {
             let page = try customers(of: app, after: last, limit: pageSize).map(\.id)
             let changes = try CustomerChanges(of: page, under: before, app: app, now: now, storage: self)
-            if timesAnew {
-                for customer in page { try timeAnew(purchasesOf: customer, app: app, under: rule, now: now) }
+            if updatesGracePeriods {
+                for customer in page { try updateGracePeriods(purchasesOf: customer, app: app, under: rule, now: now) }
             }
-            try changes.record(events: [], owner: nil, changed: false)
+            try changes.recordAndBumpVersions(events: [], owner: nil, changed: false)
             last = page.last
             if page.count < pageSize { return }
         }
     }
 
-    /// Sets when the own grace periods of a customer's subscriptions end.
-    private func timeAnew(
+    /// Updates the ends of own grace periods in the states of a customer's subscriptions.
+    private func updateGracePeriods(
         purchasesOf customer: CustomerID,
         app: AppID,
         under rule: EntitlementRule,
         now: Timestamp
     ) throws(StorageError) {
-        for held in try purchases(of: customer, app: app) {
-            guard let state = held.state, rule.timed(state, at: now) != state else { continue }
-            guard var record = try purchase(held.id, of: app), let state = record.state else { continue }
+        for stored in try purchases(of: customer, app: app) {
+            guard let state = stored.state, rule.timed(state, at: now) != state else { continue }
+            guard var record = try purchase(stored.id, of: app), let state = record.state else { continue }
             record.state = rule.timed(state, at: now)
             try save(record, of: app)
         }

@@ -1,8 +1,8 @@
 import SubscriptionCore
 
-/// Says in one plain sentence why a customer may use something or not, and until when.
+/// Makes one sentence about why an entitlement is active or not, and until when.
 struct EntitlementSummary {
-    /// How long Apple tries to charge again after a failed renewal.
+    /// How long Apple retries a failed renewal.
     ///
     /// - Source: App Store Server Notifications, `DID_FAIL_TO_RENEW`: "up to 60 days".
     private static let retryDays: Int64 = 60
@@ -11,7 +11,7 @@ struct EntitlementSummary {
     /// The sentence.
     let text: String
 
-    /// About an entitlement that a subscription gives or gave.
+    /// The summary of a subscription's entitlement.
     init(_ entitlement: Entitlement, of state: SubscriptionState, at now: Timestamp) {
         if entitlement.inactiveReason == .planChanged {
             text = Self.planChanged(entitlement, of: state, at: now)
@@ -43,7 +43,7 @@ struct EntitlementSummary {
         }
     }
 
-    /// About an entitlement that a one-time purchase gives or gave.
+    /// The summary of a one-time purchase's entitlement.
     init(_ entitlement: Entitlement, of state: OneTimePurchaseState, at now: Timestamp) {
         let isBought = state.ownership == .purchased
         guard let revokedAt = state.revokedAt else {
@@ -59,7 +59,7 @@ struct EntitlementSummary {
         text = "No access: \(what) on \(Self.text(revokedAt, now))."
     }
 
-    /// About an entitlement that an operator gave.
+    /// The summary of a granted entitlement.
     init(_ state: GrantState, at now: Timestamp) {
         let given = Self.text(state.grant.grantedAt, now)
         switch (state.isActive, state.grant.endsAt) {
@@ -72,7 +72,7 @@ struct EntitlementSummary {
         }
     }
 
-    /// What another product than the present one gave.
+    /// The summary of a former product's entitlement.
     private static func planChanged(_ entitlement: Entitlement, of state: SubscriptionState, at now: Timestamp)
         -> String
     {
@@ -81,11 +81,11 @@ struct EntitlementSummary {
         return "No access: the customer changed\(former) to \(state.productID)\(time), which does not give it."
     }
 
-    /// A period that runs.
+    /// The summary of a running period.
     private static func running(_ entitlement: Entitlement, of state: SubscriptionState, at now: Timestamp) -> String {
         let end = text(state.periodEndsAt, now)
         let isTrial = state.periodType == .trial
-        // A member of a family, or of a group, cannot cancel it or pay for it.
+        // A family or group member cannot cancel it or pay for it.
         let subscription =
             state.ownership == .purchased ? "the subscription" : "a subscription that somebody else pays for"
         guard state.autoRenew else {
@@ -103,7 +103,7 @@ struct EntitlementSummary {
             : "Access: \(subscription) is paid until \(end) and \(renewal)."
     }
 
-    /// Why a subscription did not go on, as the rest of a sentence.
+    /// The reason for the end of a subscription, as the rest of a sentence.
     private static func cause(of state: SubscriptionState) -> String {
         switch state.endReason {
         case .cancelled?: " because renewal was turned off"
@@ -114,17 +114,17 @@ struct EntitlementSummary {
         case .other?: ", for a reason that Apple does not name"
         case .unknown?:
             """
-            , and no word of a renewal has come; to ask Apple, send transaction_id \(state.id) to POST \
+            , and no renewal has been reported; to ask Apple, send transaction_id \(state.id) to POST \
             /v1/transactions
             """
         case .refunded?, .sharingEnded?, nil: " and did not renew"
         }
     }
 
-    /// The date; near the present instant with the time of day, since sandbox periods last minutes.
-    private static func text(_ instant: Timestamp, _ now: Timestamp) -> String {
+    /// The date; within two days of now with the time of day, because sandbox periods last minutes.
+    private static func text(_ time: Timestamp, _ now: Timestamp) -> String {
         let near = 2 * dayMilliseconds
-        let isNear = instant < now.adding(milliseconds: near) && now < instant.adding(milliseconds: near)
-        return isNear ? instant.dateAndTimeText : instant.dateText
+        let isNear = time < now.adding(milliseconds: near) && now < time.adding(milliseconds: near)
+        return isNear ? time.dateAndTimeText : time.dateText
     }
 }

@@ -5,18 +5,18 @@ import PerennialPrimitives
 public import SubscriptionCore
 public import SubscriptionStorage
 
-/// Signs what a customer may use, so that others check it without asking the server (JWS with ES256, RFC 7515).
+/// Signs a customer's entitlements, so that others can verify them without a request (JWS with ES256, RFC 7515).
 public struct EntitlementTokens: Sendable {
-    /// How long a token is valid at most.
+    /// The maximum lifetime of a token.
     public static let lifetimeMilliseconds: Int64 = 15 * 60 * 1000
-    /// How long a public key is shown after the last token that it signed has ended, for clocks that differ.
-    public static let afterlifeMilliseconds: Int64 = 5 * 60 * 1000
+    /// How long a public key is published after the end of the last token that it signed, for clocks that differ.
+    public static let keyRetentionMilliseconds: Int64 = 5 * 60 * 1000
 
     /// A signed statement.
     public struct Token: Hashable, Sendable {
         /// The compact JWS.
         public var text: String
-        /// When it ends, in whole seconds: never after an entitlement that it names.
+        /// When it expires, in whole seconds; never after an entitlement in it.
         public var expiresAt: Timestamp
     }
 
@@ -31,12 +31,12 @@ public struct EntitlementTokens: Sendable {
         self.time = time
     }
 
-    /// What a customer may use now, signed.
+    /// A token with the customer's current entitlements.
     ///
     /// - Parameters:
     ///   - name: The customer.
     ///   - app: The app of the caller's key.
-    ///   - subject: Who the token says that it is about; the customer's own identifier without it.
+    ///   - subject: The subject in the token; nil for the customer's own identifier.
     /// - Throws: ``OperationError`` `clock_disputed`, `customer_not_found`, or storage's codes.
     public func token(
         for name: CustomerID,
@@ -65,17 +65,17 @@ public struct EntitlementTokens: Sendable {
     ///
     /// - Throws: ``OperationError`` with storage's codes.
     public func publicKeys() async throws(OperationError) -> [SigningKeyRecord] {
-        let shownMilliseconds = Self.lifetimeMilliseconds + Self.afterlifeMilliseconds
+        let shownMilliseconds = Self.lifetimeMilliseconds + Self.keyRetentionMilliseconds
         let oldest = time.now().adding(milliseconds: -shownMilliseconds)
         return try await keys().filter { $0.retiredAt.map { $0 > oldest } ?? true }
     }
 
-    /// Makes a new key for all tokens from now on. Those that are signed stay valid until they end.
+    /// Makes a new key for all future tokens. Existing tokens stay valid until they expire.
     ///
     /// - Parameters:
-    ///   - database: Where the keys are kept.
-    ///   - now: When the old ones sign nothing any more.
-    ///   - who: Who makes it. Each app's audit log has it.
+    ///   - database: The database with the keys.
+    ///   - now: When the old keys are retired.
+    ///   - who: The operator, for each app's audit log.
     /// - Returns: The name of the new key.
     /// - Throws: ``StorageError``.
     public static func rotate(
@@ -103,14 +103,14 @@ public struct EntitlementTokens: Sendable {
         String(decoding: Base64.encode(bytes, .url), as: UTF8.self)
     }
 
-    /// The newest key that signs; made where there is none.
+    /// The newest active key; a new one is made if there is none.
     private func signingKey() async throws(OperationError) -> (id: String, key: P256.Signing.PrivateKey) {
         var record = try await keys().first { $0.privateKey != nil }
         if record == nil {
             let new = Self.makeKey(at: time.now())
             do {
                 record = try await database.write { storage throws(StorageError) -> SigningKeyRecord in
-                    if let held = try storage.signingKeys().last(where: { $0.privateKey != nil }) { return held }
+                    if let key = try storage.signingKeys().last(where: { $0.privateKey != nil }) { return key }
                     try storage.save(new)
                     return new
                 }
@@ -148,10 +148,10 @@ public struct EntitlementTokens: Sendable {
 }
 
 extension CustomerView {
-    /// The end of a token: the lifetime, or the first end of an entitlement that it names.
+    /// The end of a token: its lifetime, or the first end of an entitlement in it.
     ///
-    /// Where access goes on behind the paid time without a known end, such as in the leeway for a late renewal, the
-    /// instant counts at which the clock changes the subscription.
+    /// If access continues after the paid time without a known end, such as in the leeway for a late renewal, the next
+    /// change of the subscription by time counts.
     fileprivate func tokenEnd(lifetimeMilliseconds: Int64) -> Timestamp {
         var end = evaluatedAt.adding(milliseconds: lifetimeMilliseconds)
         for entitlement in entitlements where entitlement.isActive {

@@ -1,9 +1,9 @@
 public import SubscriptionCore
 public import SubscriptionStorage
 
-/// Destroys the link between a person and what was bought: the evidence stays, and the sums over all events.
+/// Removes the link between a person and their purchases. The evidence and the sums over all events stay.
 public struct Erasure: Sendable {
-    /// How many places of the feed are looked at in one transaction.
+    /// The number of sequence numbers of the feed that one transaction cleans.
     private static let eventsPerStep: Int64 = 20_000
 
     private let database: any SubscriptionDatabase
@@ -17,28 +17,29 @@ public struct Erasure: Sendable {
         self.time = time
     }
 
-    /// Erases a customer, under any of their identifiers. One who is not known, or not any more, is erased already.
+    /// Erases the customer with an identifier or alias. Erasing an unknown customer succeeds.
     ///
-    /// The feed is cleaned first, in steps; the link itself goes in one transaction at the end. What is interrupted is
-    /// finished by asking again.
+    /// The feed is cleaned first, in steps; the last transaction removes the link. An interrupted erasure can be
+    /// repeated.
     ///
     /// - Throws: ``OperationError`` with storage's codes.
     public func erase(_ name: CustomerID, app: AppID, by who: Operator) async throws(OperationError) {
         let now = time.now()
         do {
-            var place: Int64 = 0
-            while let next = try await cleanStep(name, app: app, after: place) { place = next }
-            try await database.write { [policy, place] storage throws(StorageError) in
+            var sequence: Int64 = 0
+            while let next = try await cleanStep(name, app: app, after: sequence) { sequence = next }
+            try await database.write { [policy, sequence] storage throws(StorageError) in
                 try storage.audit(.customerErased, .erasedCustomer, by: who, app: app, at: now)
-                // What was only asked about somebody is answered again to nobody.
+                // Stored responses about the customer must not be replayed.
                 try storage.removeIdempotencyRecords(about: name, of: app)
                 guard let customer = try storage.customer(named: name, of: app) else {
-                    // Nothing but claims is known of somebody who was refused: no event names them.
+                    // A refused customer has only claims, and no event names them.
                     let claimant = CustomerRecord(id: name, firstSeenAt: Timestamp(milliseconds: 0), stateVersion: 0)
                     return try storage.erase(claimant, names: [name], app: app, policy: policy)
                 }
                 let names = [customer.id] + customer.profile.aliases
-                try storage.cleanEvents(about: names, app: app, after: place, through: try storage.lastEvent(of: app))
+                let end = try storage.lastEvent(of: app)
+                try storage.cleanEvents(about: names, app: app, after: sequence, through: end)
                 try storage.erase(customer, names: names, app: app, policy: policy)
             }
         } catch {
@@ -46,29 +47,30 @@ public struct Erasure: Sendable {
         }
     }
 
-    /// Cleans some places of the feed, and gives the last one; nil where the customer is not known or the end is near.
-    private func cleanStep(_ name: CustomerID, app: AppID, after place: Int64) async throws(StorageError) -> Int64? {
+    /// Cleans a part of the feed and returns its last sequence number; nil if the customer is unknown or the rest fits
+    /// into the last transaction.
+    private func cleanStep(_ name: CustomerID, app: AppID, after sequence: Int64) async throws(StorageError) -> Int64? {
         try await database.write { storage throws(StorageError) in
             guard let customer = try storage.customer(named: name, of: app) else { return nil }
-            let end = place + Self.eventsPerStep
+            let end = sequence + Self.eventsPerStep
             guard try storage.lastEvent(of: app) > end else { return nil }
             let names = [customer.id] + customer.profile.aliases
-            try storage.cleanEvents(about: names, app: app, after: place, through: end)
+            try storage.cleanEvents(about: names, app: app, after: sequence, through: end)
             return end
         }
     }
 }
 
 extension StorageWriting {
-    /// Takes names out of a stretch of the feed. What happened, and the money of it, stays.
+    /// Removes names from a part of the feed. The events and their amounts stay.
     fileprivate func cleanEvents(
         about names: [CustomerID],
         app: AppID,
-        after place: Int64,
+        after sequence: Int64,
         through end: Int64
     ) throws(StorageError) {
         for name in names {
-            for var record in try events(about: name, of: app, after: place, through: end) {
+            for var record in try events(about: name, of: app, after: sequence, through: end) {
                 record.customerID = nil
                 record.stateVersion = nil
                 if record.event.kind == .aliased { record.event.details = nil }
@@ -77,7 +79,7 @@ extension StorageWriting {
         }
     }
 
-    /// Forgets everything that names a customer.
+    /// Removes everything that names a customer.
     fileprivate func erase(
         _ customer: CustomerRecord,
         names: [CustomerID],
@@ -87,7 +89,7 @@ extension StorageWriting {
         var concerned = Set(try purchases(of: customer.id, app: app).map(\.id))
         for name in names { concerned.formUnion(try claims(by: name, app: app).map(\.purchaseID)) }
         for purchase in concerned.sorted() {
-            try letGo(of: purchase, from: customer.id, names: names, app: app, policy: policy)
+            try removeClaims(of: purchase, from: customer.id, names: names, app: app, policy: policy)
         }
         for name in names {
             try removeClaims(by: name, app: app)
@@ -100,7 +102,7 @@ extension StorageWriting {
                 var record = transfer
                 if record.from == name { record.from = nil }
                 if record.to == name { record.to = nil }
-                // Nothing can be moved back to or from somebody who is forgotten.
+                // A transfer with an erased customer cannot be undone.
                 record.items = []
                 record.reason = nil
                 try save(record, of: app)
@@ -118,10 +120,9 @@ extension StorageWriting {
         for claim in claims { try removeRefusedClaim(on: claim.purchaseID, by: claim.customerID, app: app) }
     }
 
-    /// Forgets a customer's claims on a purchase. What was the customer's becomes the first one's of those who share
-    /// it, and else nobody's, until somebody submits it. The others have what they had: nobody gets or loses a purchase
-    /// because somebody else is forgotten.
-    private func letGo(
+    /// Removes a customer's claims on a purchase. If the customer owned it, the first sharer becomes the owner. Without
+    /// sharers it has no owner until a customer submits it. Other customers keep what they have.
+    private func removeClaims(
         of id: OriginalTransactionID,
         from customer: CustomerID,
         names: [CustomerID],
@@ -132,14 +133,13 @@ extension StorageWriting {
         guard let record = try purchase(id, of: app) else { return }
         let ownership = try follow(claims, on: id, app: app, policy: policy).ownership
             .ownership(ofPurchaseOwnedBy: record.customerID, on: record.claim)
-        guard let rest = ownership.without(customer) else { return try letLie(record, app: app) }
+        guard let rest = ownership.without(customer) else { return try removeOwner(record, app: app) }
         let others = claims.filter { !names.contains($0.customerID) }
         try settle(record, on: rest, claims: others, app: app, policy: policy)
     }
 
-    /// A purchase becomes nobody's. What was refused because of somebody who is forgotten may be asked again, as if for
-    /// the first time.
-    private func letLie(_ purchase: PurchaseRecord, app: AppID) throws(StorageError) {
+    /// Removes the owner of a purchase and its refused claims, so a refused customer may claim it again.
+    private func removeOwner(_ purchase: PurchaseRecord, app: AppID) throws(StorageError) {
         var purchase = purchase
         purchase.customerID = nil
         purchase.claim = .erased

@@ -3,49 +3,50 @@ import SubscriptionCore
 public import SubscriptionStorage
 import Synchronization
 
-/// Reads an app's events in the order in which they were committed: each once, none left out, new ones awaited.
+/// Reads an app's events in commit order, each exactly once, and can wait for new ones.
 ///
-/// Events are written in the transaction that changes the state they tell of, and their places have no gaps, so a
-/// reader that goes on after the last place it saw misses nothing, however many write at the same time.
+/// Events are written in the same transaction as the state change, and their sequence numbers have no gaps. So a reader
+/// that continues after its last sequence number misses no event, even with concurrent writers.
 public final class EventFeed: Sendable {
-    /// A part of the feed.
+    /// A page of the feed.
     public struct Page: Hashable, Sendable {
         /// The events, in order.
         public let events: [EventRecord]
-        /// Whether more are there already.
+        /// Whether more events exist.
         public let hasMore: Bool
-        /// Where to go on, also after an empty page.
+        /// The cursor of the next page, also after an empty page.
         public let next: EventCursor
     }
 
-    /// How many requests may wait at a time, in one process.
+    /// The maximum number of waiting requests in one process.
     public static let waitersMax = 128
-    /// How often a waiting request looks: other processes write to the same database, so it is asked.
+    /// The polling interval of a waiting request; it polls because other processes write to the same database.
     private static let interval = Duration.milliseconds(250)
 
     private let database: any SubscriptionDatabase
     private let clock: any Clock<Duration>
     private let waiters = Mutex(0)
 
-    /// How many requests wait now.
+    /// The number of waiting requests.
     public var waiting: Int { waiters.withLock { $0 } }
 
     /// Makes the use case.
     ///
-    /// - Parameter clock: Measures how long a request waits: people's time, not the store's.
+    /// - Parameter clock: Measures how long a request waits; this is real time, not the store's clock.
     public init(database: any SubscriptionDatabase, clock: any Clock<Duration> = ContinuousClock()) {
         self.database = database
         self.clock = clock
     }
 
-    /// The events after a place.
+    /// The events after a cursor.
     ///
     /// - Parameters:
-    ///   - cursor: Where an earlier page ended, or the start.
-    ///   - limit: How many at most.
-    ///   - wait: How long to wait for the first event where there is none; a shutdown ends the wait.
-    ///   - isGone: Whether the caller has gone: asked a few times a second, so that nobody who has gone keeps a place.
-    /// - Throws: ``OperationError`` `cursor_unknown` where the feed does not reach the cursor, `too_many_waiting`, or
+    ///   - cursor: The end of an earlier page, or the start.
+    ///   - limit: The maximum number of events.
+    ///   - wait: How long to wait if there is no event; a shutdown ends the wait.
+    ///   - isGone: Whether the client has disconnected; it is called a few times a second, so that a disconnected
+    ///     client frees its slot.
+    /// - Throws: ``OperationError`` `cursor_unknown` if the feed does not reach the cursor, `too_many_waiting`, or
     ///   storage's codes.
     public func page(
         after cursor: EventCursor,
@@ -71,20 +72,21 @@ public final class EventFeed: Sendable {
     private func page(after cursor: EventCursor, limit: Int) async throws(OperationError) -> Page {
         let records: [EventRecord]
         do {
-            // One before, to see that the cursor's own event is there; one behind, to see whether more are.
+            // One more at the start, to check that the cursor's event exists; one more at the end, to see whether more
+            // follow.
             records = try await database.read { storage throws(StorageError) in
-                try storage.events(of: cursor.app, after: max(0, cursor.place - 1), limit: limit + 2)
+                try storage.events(of: cursor.app, after: max(0, cursor.sequence - 1), limit: limit + 2)
             }
         } catch {
             throw OperationError(error)
         }
-        guard cursor.place == 0 || records.first?.sequence == cursor.place else { throw .cursorUnknown }
-        let new = records.drop { $0.sequence <= cursor.place }
+        guard cursor.sequence == 0 || records.first?.sequence == cursor.sequence else { throw .cursorUnknown }
+        let new = records.drop { $0.sequence <= cursor.sequence }
         let shown = Array(new.prefix(limit))
         return Page(
             events: shown,
             hasMore: new.count > limit,
-            next: EventCursor(place: shown.last?.sequence ?? cursor.place, app: cursor.app)
+            next: EventCursor(sequence: shown.last?.sequence ?? cursor.sequence, app: cursor.app)
         )
     }
 
@@ -97,7 +99,7 @@ public final class EventFeed: Sendable {
         guard !isFull else { throw .tooManyWaiting }
     }
 
-    /// False where the task was cancelled or the server shuts down.
+    /// False if the task was cancelled or the server shuts down.
     private func slept(for pause: Duration) async -> Bool {
         do {
             try await cancelWhenGracefulShutdown { [clock] in try await clock.sleep(for: pause) }
@@ -118,7 +120,7 @@ extension OperationError {
 
     fileprivate static let tooManyWaiting = OperationError(
         "too_many_waiting",
-        "\(EventFeed.waitersMax) requests wait already. Ask without wait, or again in some seconds.",
+        "\(EventFeed.waitersMax) requests wait already. Send it without wait, or again in a few seconds.",
         kind: .unavailable,
         parameter: "wait"
     )

@@ -4,14 +4,14 @@ import SubscriptionCore
 import SubscriptionStorage
 
 extension EvidenceRecord {
-    /// Signed data that came without a notification: its bytes are its name.
+    /// Signed data outside a notification; the digest of its bytes is its identifier.
     ///
     /// - Parameters:
-    ///   - kind: What kind of input it is; no notification.
+    ///   - kind: The kind of input; not a notification.
     ///   - signedBytes: The compact JWS.
-    ///   - app: The app it speaks of.
+    ///   - app: The app in it.
     ///   - signedDate: When it was signed, in milliseconds since 1970.
-    ///   - receivedAt: When the server took it.
+    ///   - receivedAt: When the server received it.
     init(_ kind: Kind, _ signedBytes: [UInt8], of app: AppID, signedDate: Int64, receivedAt: Timestamp) {
         self.init(
             appID: app,

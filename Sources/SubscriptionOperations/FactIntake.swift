@@ -1,13 +1,13 @@
 import SubscriptionCore
 import SubscriptionStorage
 
-/// The one way in: stores verified facts with their evidence, from every route.
+/// Stores verified facts with their evidence. Every route uses it.
 ///
 /// Evidence, facts, ownership, state and events are committed in one transaction.
 struct FactIntake: Sendable {
     /// The result of an input.
     struct Outcome: Hashable, Sendable {
-        /// Whether the input was not stored before. Always true for a claim.
+        /// Whether the input is new. Always true for a claim.
         var isNew = true
         /// Why the claiming customer does not have all of the purchases; nil if the customer has.
         var refusal: ClaimRefusal?
@@ -17,9 +17,9 @@ struct FactIntake: Sendable {
     let policy: AccessPolicy
     let time: any TimeSource
 
-    /// Takes one input in.
+    /// Stores an input.
     ///
-    /// - Throws: ``StorageError``; nothing was changed then.
+    /// - Throws: ``StorageError``; then nothing was changed.
     func take(_ input: VerifiedInput) async throws(StorageError) -> Outcome {
         try await database.write { storage throws(StorageError) in
             try storage.expect(input.expected)
@@ -27,9 +27,9 @@ struct FactIntake: Sendable {
         }
     }
 
-    /// Takes several inputs in with one commit; each has the outcome that it has alone.
+    /// Stores several inputs in one commit; each has the same outcome as alone.
     ///
-    /// - Throws: ``StorageError``; nothing was changed then.
+    /// - Throws: ``StorageError``; then nothing was changed.
     func take(together inputs: [VerifiedInput]) async throws(StorageError) -> [Outcome] {
         try await database.write { storage throws(StorageError) in
             try storage.expect(inputs.flatMap(\.expected))
@@ -40,11 +40,11 @@ struct FactIntake: Sendable {
         }
     }
 
-    /// Claims purchases whose facts are held.
+    /// Claims purchases whose facts are stored.
     ///
     /// - Parameter receipt: The receipt that identified the customer.
-    /// - Returns: nil where not all of them are held; nothing was changed then.
-    /// - Throws: ``StorageError``; nothing was changed then.
+    /// - Returns: nil if not all of them are stored; then nothing was changed.
+    /// - Throws: ``StorageError``; then nothing was changed.
     func claim(
         _ purchases: [OriginalTransactionID],
         of app: AppID,
@@ -78,7 +78,7 @@ struct FactIntake: Sendable {
         return Outcome(refusal: refusal)
     }
 
-    /// Keeps the evidence of a notification, counts it where its kind is unknown, and joins its facts.
+    /// Stores the evidence of a notification, counts it if its type is unknown, and joins its facts.
     private func store(
         _ notice: VerifiedInput.Notice,
         of input: VerifiedInput,
@@ -89,14 +89,14 @@ struct FactIntake: Sendable {
         }
         for item in input.items {
             var evidence = item.evidence
-            // So that it is found with what it concerns.
+            // The evidence must be found by its purchase.
             if let first = purchases?.first { evidence.purchaseID = first.id }
             guard try storage.insert(evidence) else { return Outcome(isNew: false) }
             if !notice.isKnown { try storage.countUnknownNotification(evidence) }
         }
         let update = update(of: input.app, in: storage)
         if let purchases, let announcement = notice.announcement {
-            try update.tell(announcement, owners: purchases)
+            try update.recordAnnouncement(announcement, owners: purchases)
         } else {
             try update.join(
                 input.facts,
@@ -108,8 +108,7 @@ struct FactIntake: Sendable {
         return Outcome()
     }
 
-    /// Keeps a receipt that identified its customer. One that another customer's purchases are in identifies nobody
-    /// here.
+    /// Stores a receipt that identified its customer. A receipt with another customer's purchases does not.
     private func keep(
         _ receipt: ReceiptRecord,
         of app: AppID,

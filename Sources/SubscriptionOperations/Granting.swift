@@ -2,18 +2,18 @@ import AppStoreModel
 public import SubscriptionCore
 public import SubscriptionStorage
 
-/// Gives customers what they did not buy, and takes it back: an operator's decision, kept as evidence.
+/// Grants and revokes entitlements by an operator's decision.
 public struct Granting: Sendable {
     /// How many grants a customer may have, ended ones included.
     public static let grantsMax = 500
 
-    /// When a grant ends by itself.
+    /// When a grant expires.
     public enum End: Hashable, Sendable {
         /// Never.
         case never
-        /// At an instant.
+        /// At a time.
         case at(Timestamp)
-        /// After a length of time from now.
+        /// After a duration from now.
         case after(CalendarDuration)
     }
 
@@ -42,16 +42,16 @@ public struct Granting: Sendable {
         }
     }
 
-    /// Grants an entitlement. A grant that is there under the same identifier stays as it is.
+    /// Grants an entitlement. An existing grant with the same identifier is not changed.
     ///
     /// - Parameters:
-    ///   - id: What to call the grant; made from a request's idempotency key, or at random.
-    ///   - entitlement: What the customer may use; one that is defined, where any is.
-    ///   - customer: The customer, who need not be known yet.
+    ///   - id: The identifier of the grant, from the request's idempotency key or random.
+    ///   - entitlement: The entitlement; it must be defined if the app has definitions.
+    ///   - customer: The customer, who may be unknown.
     ///   - app: The app of the caller's key.
-    ///   - end: When it ends by itself.
-    ///   - reason: Why, for people.
-    ///   - who: Who grants it.
+    ///   - end: When it expires.
+    ///   - reason: The reason, for people.
+    ///   - who: The operator.
     /// - Throws: ``OperationError`` `clock_disputed`, `grant_ends_in_the_past`, `entitlement_unknown`,
     ///   `too_many_grants`, or storage's codes.
     public func grant(
@@ -64,7 +64,7 @@ public struct Granting: Sendable {
         by who: Operator
     ) async throws(OperationError) -> GrantState {
         let now = try presentTime()
-        let expiresAt = end.instant(from: now)
+        let expiresAt = end.time(from: now)
         if let expiresAt, expiresAt <= now { throw .grantEndsInThePast }
         let grant = Grant(id: id, entitlementID: entitlement, reason: reason, grantedAt: now, expiresAt: expiresAt)
         return try await commit { storage throws(StorageError) in
@@ -73,11 +73,11 @@ public struct Granting: Sendable {
                 return .failure(.entitlementUnknown)
             }
             let customer = try storage.customerID(for: customer, app: app)
-            let held = try storage.grants(of: customer, app: app)
-            if let same = held.first(where: { $0.state.grant.id == id }) {
+            let existing = try storage.grants(of: customer, app: app)
+            if let same = existing.first(where: { $0.state.grant.id == id }) {
                 return .success(same.state.grant.state(at: now))
             }
-            guard held.count < Self.grantsMax else { return .failure(.tooManyGrants) }
+            guard existing.count < Self.grantsMax else { return .failure(.tooManyGrants) }
             try storage.update(grant, of: customer, app: app, now: now)
             let after = AuditedValue(grant)
             try storage.audit(.grantCreated, .customer(customer), by: who, app: app, at: now, after: after)
@@ -85,7 +85,7 @@ public struct Granting: Sendable {
         }
     }
 
-    /// Takes a grant back. One that has ended stays as it is.
+    /// Revokes a grant. A grant that has ended is not changed.
     ///
     /// - Throws: ``OperationError`` `clock_disputed`, `grant_not_found`, or storage's codes.
     public func revoke(
@@ -97,8 +97,8 @@ public struct Granting: Sendable {
         let now = try presentTime()
         return try await commit { storage throws(StorageError) in
             let customer = try storage.customerID(for: customer, app: app)
-            let held = try storage.grants(of: customer, app: app).first { $0.state.grant.id == id }
-            guard var grant = held?.state.grant else { return .failure(.grantNotFound) }
+            let record = try storage.grants(of: customer, app: app).first { $0.state.grant.id == id }
+            guard var grant = record?.state.grant else { return .failure(.grantNotFound) }
             guard grant.state(at: now).isActive else { return .success(grant.state(at: now)) }
             let before = AuditedValue(grant)
             grant.revokedAt = now
@@ -116,7 +116,7 @@ public struct Granting: Sendable {
         }
     }
 
-    /// What is dated by a wrong clock would begin, or end, at another time than the operator was told.
+    /// With a wrong clock, the grant would begin or end at another time than the operator sees.
     private func presentTime() throws(OperationError) -> Timestamp {
         let clock = time.reading
         guard !clock.isDisputed else { throw .clockDisputed }
@@ -137,11 +137,11 @@ public struct Granting: Sendable {
 }
 
 extension StorageWriting {
-    /// Records a grant as it is now, and what that does to its customer.
+    /// Records a grant and its effect on the customer.
     func update(_ grant: Grant, of customer: CustomerID, app: AppID, now: Timestamp) throws(StorageError) {
         let changes = try CustomerChanges(of: [customer], app: app, now: now, storage: self)
         try save(GrantRecord(customerID: customer, state: grant.state(at: now)), of: app)
-        try changes.record(events: [], owner: customer, changed: true)
+        try changes.recordAndBumpVersions(events: [], owner: customer, changed: true)
     }
 }
 
@@ -156,10 +156,10 @@ extension AuditedValue {
 }
 
 extension Granting.End {
-    fileprivate func instant(from now: Timestamp) -> Timestamp? {
+    fileprivate func time(from now: Timestamp) -> Timestamp? {
         switch self {
         case .never: nil
-        case .at(let instant): instant
+        case .at(let time): time
         case .after(let duration): now.adding(duration)
         }
     }
@@ -168,7 +168,7 @@ extension Granting.End {
 extension OperationError {
     fileprivate static let grantEndsInThePast = OperationError(
         "grant_ends_in_the_past",
-        "expires_at lies in the past. Give an instant of the future.",
+        "expires_at is in the past. Give a future time.",
         kind: .invalidRequest,
         parameter: "expires_at"
     )

@@ -2,14 +2,14 @@ import SubscriptionStorage
 
 /// Commits notifications together.
 struct GroupCommit: Sendable {
-    /// After so many failures in a row that a retry may mend, the database is at fault.
+    /// After this many consecutive retryable failures, the database is considered unavailable.
     private static let retryableFailuresMax = 3
 
     let intake: FactIntake
     let metrics: IntakeMetrics
 
-    /// Commits a batch as a whole. Where one of it may be what fails, each is committed alone, so that it is the only
-    /// one to fail.
+    /// Commits a batch as a whole. If one input may have caused a failure, each is committed alone, so only that one
+    /// fails.
     func commit(_ batch: [VerifiedInput]) async -> [Result<FactIntake.Outcome, StorageError>] {
         let start = ContinuousClock.now
         do {
@@ -34,7 +34,7 @@ struct GroupCommit: Sendable {
             }
             retryableFailures += 1
             guard error.mayConcernOneWork, retryableFailures < Self.retryableFailuresMax else {
-                // A database that is away, or too slow, is not asked again for each of the others.
+                // If the database is unavailable or too slow, the others are not tried.
                 return results + batch.dropFirst(results.count).map { _ in .failure(error) }
             }
         }

@@ -1,23 +1,23 @@
 public import SubscriptionCore
 public import SubscriptionStorage
 
-/// Does a request once, however often its caller sends it under one key, and remembers what it was answered.
+/// Ensures that a request with an idempotency key is processed once, and stores its response.
 public struct Idempotency: Sendable {
     /// What to do with a request.
     public enum Decision: Hashable, Sendable {
-        /// It was not done, as far as is known: do it, then ``finish(_:digest:since:answer:naming:app:)``,
-        /// ``release(_:digest:since:app:)`` or ``abandon(_:app:)``. The instant is that of the first copy: with the key
-        /// it names the request.
+        /// It was not processed as far as known: process it, then call ``finish(_:digest:since:answer:naming:app:)``,
+        /// ``release(_:digest:since:app:)`` or ``abandon(_:app:)``. The time of the first copy identifies the request
+        /// together with the key.
         case proceed(since: Timestamp)
-        /// It was done: give the same answer again.
+        /// It was processed: send the same response again.
         case replay(IdempotencyRecord.Answer)
     }
 
-    /// How long an answer is remembered.
+    /// How long a response is stored.
     public static let lifetimeMilliseconds: Int64 = 24 * 60 * 60 * 1000
-    /// How long a request may be at work before it counts as one whose process ended.
+    /// How long a request may run before it counts as aborted.
     public static let workMillisecondsMax: Int64 = 60 * 1000
-    /// How many old answers are forgotten with each new request.
+    /// The number of old responses that each new request removes.
     private static let forgottenPerRequest = 100
 
     private let database: any SubscriptionDatabase
@@ -25,20 +25,20 @@ public struct Idempotency: Sendable {
 
     /// Makes the use case.
     ///
-    /// - Parameter time: People's time, not a store's: callers retry by it.
+    /// - Parameter time: Real time, not a store's clock, because callers retry in real time.
     public init(database: any SubscriptionDatabase, time: any TimeSource = SystemTimeSource()) {
         self.database = database
         self.time = time
     }
 
-    /// Begins a request, or finds that it was begun before.
+    /// Begins a request, or finds an earlier copy of it.
     ///
     /// - Parameters:
-    ///   - key: The caller's key.
-    ///   - digest: SHA-256 of everything that makes the request.
+    ///   - key: The idempotency key.
+    ///   - digest: SHA-256 of the request.
     ///   - app: The app of the caller's API key.
     /// - Throws: ``OperationError`` `idempotency_key_reused` for another request under the same key,
-    ///   `idempotency_key_in_use` while the first copy is at work, or storage's codes.
+    ///   `idempotency_key_in_use` while the first copy is being processed, or storage's codes.
     public func begin(_ key: String, digest: [UInt8], app: AppID) async throws(OperationError) -> Decision {
         let now = time.now()
         let result: Result<Decision, OperationError>
@@ -47,12 +47,12 @@ public struct Idempotency: Sendable {
                 let expiry = now.adding(milliseconds: -Self.lifetimeMilliseconds)
                 try storage.removeIdempotencyRecords(before: expiry, limit: Self.forgottenPerRequest, of: app)
                 var since = now
-                if let held = try storage.idempotencyRecord(key, of: app), held.startedAt >= expiry {
-                    guard held.requestDigest == digest else { return .failure(.keyReused) }
-                    if let answer = held.answer { return .success(.replay(answer)) }
-                    let lapses = held.leasedAt?.adding(milliseconds: Self.workMillisecondsMax)
+                if let existing = try storage.idempotencyRecord(key, of: app), existing.startedAt >= expiry {
+                    guard existing.requestDigest == digest else { return .failure(.keyReused) }
+                    if let answer = existing.answer { return .success(.replay(answer)) }
+                    let lapses = existing.leasedAt?.adding(milliseconds: Self.workMillisecondsMax)
                     guard lapses.map({ $0 <= now }) ?? true else { return .failure(.keyInUse) }
-                    since = held.startedAt
+                    since = existing.startedAt
                 }
                 let begun = IdempotencyRecord(key: key, requestDigest: digest, startedAt: since, leasedAt: now)
                 try storage.save(begun, of: app)
@@ -64,9 +64,9 @@ public struct Idempotency: Sendable {
         return try result.get()
     }
 
-    /// Remembers what a request was answered.
+    /// Stores the response of a request.
     ///
-    /// - Parameter customers: Whom the answer names: it is forgotten when one of them is erased.
+    /// - Parameter customers: The customers in the response: it is removed when one of them is erased.
     /// - Throws: ``OperationError`` with storage's codes.
     public func finish(
         _ key: String,
@@ -90,7 +90,7 @@ public struct Idempotency: Sendable {
         }
     }
 
-    /// Ends a copy of which it is not known whether it was done: the next one may be sent at once, under the same name.
+    /// Ends a copy with an unknown outcome. The next copy may be sent at once and has the same identity.
     ///
     /// - Throws: ``OperationError`` with storage's codes.
     public func release(
@@ -107,7 +107,7 @@ public struct Idempotency: Sendable {
         }
     }
 
-    /// Forgets a request that did nothing, so that it may be sent again.
+    /// Removes a request that had no effect, so that it may be sent again.
     ///
     /// - Throws: ``OperationError`` with storage's codes.
     public func abandon(_ key: String, app: AppID) async throws(OperationError) {

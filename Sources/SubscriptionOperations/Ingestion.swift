@@ -4,14 +4,14 @@ public import SubscriptionCore
 import SubscriptionIntake
 public import SubscriptionStorage
 
-/// Takes signed data in: verify, translate, join, and commit evidence, facts, state and events in one transaction.
+/// Ingests signed data: verifies and translates it, and commits evidence, facts, state and events in one transaction.
 public struct Ingestion: Sendable {
-    /// What became of a notification.
+    /// The outcome of a notification.
     public enum Outcome: Hashable, Sendable {
-        /// Held now, and durable.
+        /// It was stored and is durable.
         case taken(EvidenceID)
-        /// Held before: a retry of Apple's, or a copy from elsewhere.
-        case heldAlready(EvidenceID)
+        /// It was stored before: a retry by Apple or another copy.
+        case duplicate(EvidenceID)
     }
 
     private let intake: FactIntake
@@ -22,12 +22,12 @@ public struct Ingestion: Sendable {
     /// Makes the use case.
     ///
     /// - Parameters:
-    ///   - database: Where everything is kept.
-    ///   - verifier: Knows the trusted roots and the configured apps.
-    ///   - policy: The developer's choices about access.
-    ///   - time: Where "now" comes from.
-    ///   - limits: How many notifications share a commit, and how many may wait for one.
-    ///   - metrics: What is told of the work.
+    ///   - database: The database.
+    ///   - verifier: The verifier with the trusted roots and the configured apps.
+    ///   - policy: The developer's policy.
+    ///   - time: The clock.
+    ///   - limits: The limits of batching and waiting.
+    ///   - metrics: The metrics.
     public init(
         database: any SubscriptionDatabase,
         verifier: SignedDataVerifier,
@@ -42,30 +42,29 @@ public struct Ingestion: Sendable {
         notifications = NotificationIntake(into: intake, verifier: verifier, limits: limits, metrics: metrics)
     }
 
-    /// How many notifications wait to be verified, and for a commit.
+    /// The numbers of notifications that wait for verification and for a commit.
     package var waiting: (verification: Int, commit: Int) {
         (notifications.waitingForVerification, notifications.waitingForCommit)
     }
 
-    /// How many notifications were verified and wait for a commit.
+    /// The number of verified notifications that wait for a commit.
     var waitingForCommit: Int { notifications.waitingForCommit }
 
-    /// Takes a version 2 notification in. When this returns, the notification is durable.
+    /// Ingests a version 2 notification. It is durable when this returns.
     ///
-    /// Many at once are verified together and share a commit; each has the outcome that it has alone.
+    /// Concurrent notifications are verified together and share a commit; each has the same outcome as alone.
     ///
     /// - Parameter signedPayload: The compact JWS of the body's `signedPayload`.
-    /// - Throws: ``OperationError`` with the verifier's code, with storage's, or `overloaded`; nothing was changed
-    ///   then.
+    /// - Throws: ``OperationError`` with the verifier's code, storage's codes, or `overloaded`; then nothing was
+    ///   changed.
     public func takeNotification(_ signedPayload: [UInt8]) async throws(OperationError) -> Outcome {
         try await notifications.take(signedPayload)
     }
 
-    /// Takes a signed transaction in that a customer's app submitted.
+    /// Ingests a signed transaction that a customer's app submitted.
     ///
-    /// The fact is kept whoever sent it. The purchase belongs to the customer whom its account token names
-    /// (`AccountTokenRule`), or else to the first who submitted it, unless the app's rule says otherwise
-    /// (`TransferPolicy`).
+    /// The fact is stored in any case. The purchase belongs to the customer of its account token (`AccountTokenRule`),
+    /// or else to the first customer who submitted it, unless the app's transfer policy differs (`TransferPolicy`).
     ///
     /// - Parameters:
     ///   - signedTransaction: The compact JWS from StoreKit or from Apple's API.
@@ -88,7 +87,7 @@ public struct Ingestion: Sendable {
             let environment = AppleIntake.environment(payload.environment),
             AppID(bundleID: payload.bundleId, environment: environment) == app
         else { throw OperationError.transactionOfAnotherApp }
-        let now = intake.time.now(hearing: Timestamp(milliseconds: payload.signedDate))
+        let now = intake.time.now(receiving: Timestamp(milliseconds: payload.signedDate))
         var evidence = EvidenceRecord(
             .transaction,
             signedTransaction,

@@ -2,7 +2,7 @@ import AppStoreSigning
 public import CoreMetrics
 import Synchronization
 
-/// What the intake tells of its work: how verification ended, and how much is committed together.
+/// The metrics of the intake: results of verifications and sizes of commits.
 public final class IntakeMetrics: Sendable {
     /// What was signed.
     enum Signed: String {
@@ -23,14 +23,14 @@ public final class IntakeMetrics: Sendable {
     /// The name of the number of notifications in a commit.
     public static let commitSize = "perennial_commit_notifications"
 
-    /// Makes what measures the intake; without a factory nothing is kept.
+    /// Makes the metrics; without a factory nothing is recorded.
     public init(factory: any MetricsFactory = NOOPMetricsHandler.instance) {
         self.factory = factory
         size = Recorder(label: Self.commitSize, dimensions: [], aggregate: true, factory: factory)
         duration = CoreMetrics.Timer(label: "perennial_commit_duration_seconds", dimensions: [], factory: factory)
     }
 
-    /// Counts a verification by how it ended, and hands it on.
+    /// Counts a verification by its result and returns it.
     func counted<Payload>(_ verification: Verification<Payload>, of signed: Signed) -> Verification<Payload> {
         switch verification {
         case .verified: count(Ending(signed: signed, result: "verified"))
@@ -47,7 +47,7 @@ public final class IntakeMetrics: Sendable {
 
     private func count(_ ending: Ending) {
         let counter = endings.withLock { endings in
-            if let held = endings[ending] { return held }
+            if let existing = endings[ending] { return existing }
             let new = Counter(
                 label: "perennial_verifications_total",
                 dimensions: [("kind", ending.signed.rawValue), ("result", ending.result)],

@@ -3,9 +3,9 @@ import PerennialPrimitives
 public import SubscriptionCore
 public import SubscriptionStorage
 
-/// Makes and recognises the server's own API keys. Only digests are stored: a lost key cannot be read back.
+/// Makes and parses the server's own API keys. Only digests are stored, so a lost key cannot be recovered.
 public enum KeyIssuing {
-    /// How many random bytes a key holds.
+    /// The number of random bytes in a key.
     private static let randomByteCount = 24
 
     /// A new random key's text, such as `sk_8f…`.
@@ -20,9 +20,9 @@ public enum KeyIssuing {
         Array(SHA256.hash(data: Array(key.utf8)))
     }
 
-    /// What is stored of a key.
+    /// The record to store for a key.
     ///
-    /// - Returns: nil where the text has no key's form: `sk_` or `pk_`, then at least 16 characters.
+    /// - Returns: nil if the text is not a key: `sk_` or `pk_`, then at least 16 characters.
     public static func record(of key: String, app: AppID, createdAt: Timestamp, label: String? = nil) -> APIKeyRecord? {
         guard
             let kind = APIKeyRecord.Kind(rawValue: String(key.prefix(2))),

@@ -2,14 +2,14 @@ import SubscriptionCore
 public import SubscriptionStorage
 import Synchronization
 
-/// Finds the record of an API key, and remembers it for a short time, by its digest.
+/// Finds the record of an API key by its digest and caches it for a short time.
 ///
-/// A key that is taken back (`perennial keys revoke`, another process) opens nothing any more after ``trustedFor``.
-/// Keys that are not known are never remembered, so that a new one works at once.
+/// A key that another process revoked (`perennial keys revoke`) stops working after at most ``trustedFor``. Unknown
+/// keys are not cached, so a new key works at once.
 public final class KnownKeys: Sendable {
-    /// How long a key is good without asking the database again.
+    /// How long a cached key is used without reading the database.
     public static let trustedFor = Duration.seconds(5)
-    /// How many keys are remembered.
+    /// The maximum number of cached keys.
     private static let countMax = 4_096
 
     private struct Entry {
@@ -21,9 +21,9 @@ public final class KnownKeys: Sendable {
     private let now: @Sendable () -> ContinuousClock.Instant
     private let entries = Mutex<[[UInt8]: Entry]>([:])
 
-    /// Knows no key yet.
+    /// Makes an empty cache.
     ///
-    /// - Parameter now: The clock by which keys are trusted: people's time, not the store's.
+    /// - Parameter now: The clock for ``trustedFor``; real time, not the store's clock.
     public init(
         database: any SubscriptionDatabase,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
@@ -32,12 +32,12 @@ public final class KnownKeys: Sendable {
         self.now = now
     }
 
-    /// The record of a key by the digest of its text; nil where it is not known.
+    /// The record of a key by the digest of its text; nil if the key is unknown.
     ///
     /// - Throws: ``OperationError`` with storage's codes.
     public func record(of digest: [UInt8]) async throws(OperationError) -> APIKeyRecord? {
         let now = now()
-        if let held = entries.withLock({ $0[digest] }), held.until > now { return held.record }
+        if let known = entries.withLock({ $0[digest] }), known.until > now { return known.record }
         let record: APIKeyRecord?
         do {
             record = try await database.read { storage throws(StorageError) in try storage.apiKey(digest: digest) }

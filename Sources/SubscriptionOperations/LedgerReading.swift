@@ -1,7 +1,7 @@
 import SubscriptionCore
 import SubscriptionStorage
 
-/// Where a purchase's ledger comes from: as it is kept, or told again up to an instant of the past.
+/// Reads a purchase's ledger: the stored one, or one derived up to a past time.
 struct LedgerReading {
     let app: AppID
     let past: Timestamp?
@@ -13,8 +13,8 @@ struct LedgerReading {
         return try PurchaseHistory.ledger(of: purchase, app: app, until: past, storage: storage)
     }
 
-    /// The states of a customer's purchases: as stored while they hold or while the clock is disputed; derived anew
-    /// where the clock has passed them, where a clock that was ahead derived them, or for the past.
+    /// The states of a customer's purchases. The stored state is used if it is current or while the clock is disputed.
+    /// Otherwise, and for a past time, the state is derived again.
     func states(
         of purchases: [PurchaseRecord],
         rule: EntitlementRule,
@@ -24,8 +24,8 @@ struct LedgerReading {
         var states: [PurchaseState] = []
         for purchase in purchases {
             guard let stored = purchase.state else { continue }
-            let holds = !clock.isBehind(purchase.evaluatedAt) && stored.nextChangeAt.map { $0 > now } ?? true
-            if past == nil, holds || clock.isDisputed {
+            let isCurrent = !clock.isBehind(purchase.evaluatedAt) && stored.nextChangeAt.map { $0 > now } ?? true
+            if past == nil, isCurrent || clock.isDisputed {
                 states.append(stored)
             } else if let state = try ledger(of: purchase.id).state(at: now, policy: policy) {
                 states.append(rule.timed(state, at: now))
@@ -34,7 +34,7 @@ struct LedgerReading {
         return states
     }
 
-    /// Why each entitlement of a customer is what it is, from the facts of what gives it.
+    /// The explanation of each entitlement of a customer, from the facts of its source.
     func explanations(
         of view: CustomerView,
         rule: EntitlementRule,
@@ -49,9 +49,9 @@ struct LedgerReading {
                 let state = view.subscriptions.first { $0.id == purchase }
                 var explanation = try ledger(of: purchase).explanation(at: view.evaluatedAt, policy: policy)
                 if entitlement.inactiveReason == .planChanged, let state {
-                    let change = "The customer changed to this product, with which the entitlement does not come."
+                    let change = "The customer changed to this product, which does not give the entitlement."
                     explanation?.steps.insert(Explanation.Step(.rule(state.productID), change), at: 0)
-                    // What the clock does to the present product changes nothing for this entitlement.
+                    // Changes of the current product by time do not affect this entitlement.
                     explanation?.nextChange = nil
                 }
                 explanation?.steps.insert(rule.step(from: product), at: 0)
@@ -59,9 +59,9 @@ struct LedgerReading {
                 if let step = try storage.ownershipStep(of: purchase, for: customer, app: app, policy: policy) {
                     explanation?.steps.insert(step, at: 0)
                 }
-                if let state, entitlement.inactiveReason != .planChanged, var told = explanation {
-                    rule.addOwnGrace(to: &told, of: entitlement.id, in: state)
-                    explanation = told
+                if let state, entitlement.inactiveReason != .planChanged, var complete = explanation {
+                    rule.addOwnGrace(to: &complete, of: entitlement.id, in: state)
+                    explanation = complete
                 }
                 explanation?.summary = view.summary(of: entitlement) ?? ""
                 explanations[entitlement.id] = explanation
@@ -70,7 +70,7 @@ struct LedgerReading {
         return explanations
     }
 
-    /// Why products give nothing although they were bought, and that products are in no list.
+    /// The explanations of bought products that give no access, and of products that are not listed.
     func explanations(
         ofUnassigned unassigned: Set<ProductID>,
         unlisted: Set<ProductID>,
@@ -79,7 +79,7 @@ struct LedgerReading {
         now: Timestamp
     ) throws(StorageError) -> [ProductID: Explanation] {
         var explanations: [ProductID: Explanation] = [:]
-        // What is valid tells more than what is over.
+        // A valid purchase explains more than an ended one.
         for purchase in purchases.filter(\.givesAccess) + purchases {
             let product = purchase.productID
             guard unassigned.contains(product) || unlisted.contains(product), explanations[product] == nil else {
@@ -102,7 +102,8 @@ struct LedgerReading {
 }
 
 extension LedgerReading {
-    /// Apple does not say when a season pass ends: to name it in an entitlement would give access without end.
+    /// Apple does not report the end of a non-renewing subscription: listing it in an entitlement would give access
+    /// without end.
     private static func noEntitlement(of purchase: PurchaseState) -> String {
         let bought = "No access: \(purchase.productID) was bought and is valid, but no entitlement names it."
         if case .oneTime(let state) = purchase, state.kind == .nonRenewing {
@@ -114,7 +115,7 @@ extension LedgerReading {
 }
 
 extension CustomerView {
-    /// The sentence that says why an entitlement of a purchase is what it is.
+    /// The summary of an entitlement of a purchase.
     fileprivate func summary(of entitlement: Entitlement) -> String? {
         if let state = subscriptions.first(where: { $0.id == entitlement.purchaseID }) {
             return EntitlementSummary(entitlement, of: state, at: evaluatedAt).text

@@ -4,18 +4,19 @@ import SubscriptionCore
 import SubscriptionIntake
 import SubscriptionStorage
 
-/// Bounds of what is taken in at a time.
+/// The limits of the intake.
 public struct IngestionLimits: Hashable, Sendable {
-    /// How many notifications are verified together, at most.
+    /// The maximum number of notifications that are verified together.
     public var verifiedTogetherMax: Int
-    /// How many groups are verified at a time; more than there are cores gain nothing.
+    /// The number of groups that are verified concurrently; more than the number of cores is no faster.
     public var verifiersMax: Int
-    /// How many notifications share a commit, at most.
+    /// The maximum number of notifications in a commit.
     public var committedTogetherMax: Int
-    /// How many notifications may wait for each of the two; further ones are asked to come again.
+    /// The maximum number of notifications that wait for each of the two; further ones are refused and must be sent
+    /// again.
     public var waitingMax: Int
 
-    /// Makes limits; the defaults suit two to eight cores. What would serve nobody counts as 1.
+    /// Makes limits; the defaults suit two to eight cores. Values below 1 count as 1.
     public init(
         verifiedTogetherMax: Int = 16,
         verifiersMax: Int = 2,
@@ -29,7 +30,7 @@ public struct IngestionLimits: Hashable, Sendable {
     }
 }
 
-/// Takes notifications in, many at once: they are verified side by side, and share commits.
+/// Ingests concurrent notifications: they are verified in parallel and share commits.
 struct NotificationIntake: Sendable {
     private typealias Outcome = Result<Ingestion.Outcome, OperationError>
 
@@ -59,22 +60,22 @@ struct NotificationIntake: Sendable {
             let outcomes = await GroupCommit(intake: intake, metrics: metrics).commit(batch)
             return zip(batch, outcomes).map { input, outcome in
                 let id = input.items[0].evidence.id
-                return outcome.map { $0.isNew ? .taken(id) : .heldAlready(id) }
+                return outcome.map { $0.isNew ? .taken(id) : .duplicate(id) }
             }
         }
     }
 
-    /// How many wait to be verified.
+    /// The number of notifications that wait for verification.
     var waitingForVerification: Int { preparing.waitingCount }
 
-    /// How many were verified and wait for a commit.
+    /// The number of verified notifications that wait for a commit.
     var waitingForCommit: Int { committing.waitingCount }
 
     /// Verifies a notification and commits it.
     ///
-    /// Who verified it hands it on to be committed: the caller waits once.
+    /// The verifying worker queues it for the commit, so the caller waits only once.
     ///
-    /// - Throws: ``OperationError``; nothing was changed then.
+    /// - Throws: ``OperationError``; then nothing was changed.
     func take(_ signedPayload: [UInt8]) async throws(OperationError) -> Ingestion.Outcome {
         let outcome: Outcome = await withCheckedContinuation { continuation in
             do {
@@ -96,7 +97,7 @@ struct NotificationIntake: Sendable {
 }
 
 extension VerifiedInput {
-    /// What is stored of a notification that was verified.
+    /// The input of a verified notification.
     fileprivate static func notification(
         _ verification: Verification<VerifiedNotification>,
         signedBytes: [UInt8],
@@ -107,7 +108,7 @@ extension VerifiedInput {
         case .verified(let verified):
             return Result { () throws(OperationError) in
                 let signedAt = Timestamp(milliseconds: verified.payload.signedDate)
-                return try VerifiedInput(verified, signedBytes: signedBytes, now: time.now(hearing: signedAt))
+                return try VerifiedInput(verified, signedBytes: signedBytes, now: time.now(receiving: signedAt))
             }
         }
     }
@@ -167,7 +168,7 @@ extension VerifiedInput {
 extension OperationError {
     fileprivate static let overloaded = OperationError(
         "overloaded",
-        "The queue of notifications is full. Nothing was stored; send it again in some seconds.",
+        "The queue of notifications is full. Nothing was stored; send it again in a few seconds.",
         kind: .unavailable
     )
 }

@@ -1,8 +1,8 @@
 extension OperationError {
-    /// What would be dated by a clock that another one contradicts.
+    /// The request needs a date, but another clock contradicts the server's clock.
     static let clockDisputed = OperationError(
         "clock_disputed",
-        "Another clock contradicts this server's, so that nothing can be dated. Set the clock right; GET /readyz "
+        "Another clock contradicts this server's, so nothing can be dated. Set the clock; GET /readyz "
             + "says how far it"
             + " is off. Then send the request again.",
         kind: .unavailable

@@ -1,7 +1,7 @@
 import SubscriptionStorage
 
 extension OperationError {
-    /// It is not known whether something was done that a copy of the request would do again.
+    /// The outcome is unknown, and a repeated request would be processed again.
     package static let outcomeUnknown = OperationError(
         "outcome_unknown",
         "The connection to the database was lost while committing, so it is not known whether this was done. "
@@ -11,7 +11,7 @@ extension OperationError {
         isRetryable: false
     )
 
-    /// The same where the request has a key: a copy is done once.
+    /// The outcome is unknown, and a repeated request with the same key is processed once.
     package static let outcomeUnknownUnderAKey = OperationError(
         "outcome_unknown",
         "The connection to the database was lost while committing, so it is not known whether this was done. "
@@ -21,7 +21,7 @@ extension OperationError {
         isRetryable: true
     )
 
-    /// A storage failure of something that a copy of the request would do again.
+    /// A storage failure of a request that is not idempotent.
     init(unrepeatable error: StorageError) {
         self = error.code == .commitUnknown ? .outcomeUnknown : OperationError(error)
     }

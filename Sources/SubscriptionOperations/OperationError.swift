@@ -1,17 +1,17 @@
 public import AppStoreSigning
 public import SubscriptionStorage
 
-/// Why a use case did not do what was asked.
+/// The error of a use case.
 ///
 /// Equality is by ``code``.
 public struct OperationError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Whose turn it is to act.
+    /// Who must act.
     public enum Kind: Hashable, Sendable {
         /// The caller sent something that can never work.
         case invalidRequest
         /// What was asked for does not exist.
         case notFound
-        /// It contradicts what is held.
+        /// It conflicts with the stored data.
         case conflict
         /// The server cannot do it now; the same call may work later.
         case unavailable
@@ -21,17 +21,17 @@ public struct OperationError: Error, Hashable, Sendable, CustomStringConvertible
     public let code: String
     /// What went wrong and what to do, safe to show to the caller.
     public let message: String
-    /// Whose turn it is to act.
+    /// Who must act.
     public let kind: Kind
     /// The field of the request that is wrong.
     public let parameter: String?
-    /// What the engine said; for logs only.
+    /// The database's message; for logs only.
     public let detail: String?
 
-    /// Whether the same call may succeed later, without anybody mending the server's data first.
+    /// Whether the same call may succeed later without a repair of the server's data.
     public let isRetryable: Bool
 
-    /// Makes an error; what is unavailable is worth another try unless said otherwise.
+    /// Makes an error. `unavailable` errors are retryable by default.
     public init(
         _ code: String,
         _ message: String,
@@ -48,7 +48,7 @@ public struct OperationError: Error, Hashable, Sendable, CustomStringConvertible
         self.detail = detail
     }
 
-    /// Whether somebody must mend something before the same call can work; otherwise it can simply be sent again.
+    /// Whether an operator must repair something before the same call can work.
     public var needsOperator: Bool {
         let passing: Set<String> = ["storage_busy", "storage_timed_out", "storage_commit_unknown"]
         let own: Set<String> = ["app_store_unauthorized", "payload_malformed", "signing_key_unusable"]
@@ -66,7 +66,7 @@ public struct OperationError: Error, Hashable, Sendable, CustomStringConvertible
 }
 
 extension OperationError {
-    /// A storage failure: ours, whether or not a retry helps.
+    /// A storage failure: a server error, retryable or not.
     public init(_ error: StorageError) {
         self.init(
             error.code.rawValue,
@@ -77,7 +77,7 @@ extension OperationError {
         )
     }
 
-    /// A transaction that an app submitted and that was refused: the app sent the wrong thing.
+    /// A submitted transaction that was refused: a client error.
     public init(submitted failure: VerificationFailure) {
         self.init(
             failure.code.rawValue,
@@ -90,9 +90,8 @@ extension OperationError {
 
     /// A notification that was refused.
     ///
-    /// What a trusted root signed but this server cannot place may be a gap of ours: an app that is not configured, or
-    /// a payload that this version does not understand. The sender is asked to try again. Everything else is wrong in
-    /// the bytes.
+    /// If a trusted root signed it, the cause may be this server: an app that is not configured, or a payload that this
+    /// version does not understand. Then the sender is asked to retry. All other refusals are errors in the data.
     public init(notified failure: VerificationFailure) {
         let mayBeOurs: Set<VerificationFailure.Code> = [
             .appNotConfigured, .bundleIdMismatch, .appAppleIdMismatch, .environmentMismatch, .payloadMalformed,
@@ -108,7 +107,7 @@ extension OperationError {
 }
 
 extension VerificationFailure {
-    /// What of signed data could not be read, for the log: the field, and the app that it is about.
+    /// The unreadable field and the app, for the log.
     var unreadable: String? {
         guard let field else { return nil }
         return "field \(field.isEmpty ? "(all)" : field), bundle id \(bundleId ?? "(none)")"

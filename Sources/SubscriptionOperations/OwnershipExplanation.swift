@@ -2,7 +2,7 @@ import SubscriptionCore
 import SubscriptionStorage
 
 extension StorageReading {
-    /// How a purchase came to be a customer's, where that is not plain; nil where the customer alone submitted it.
+    /// Why a customer has a purchase; nil if only this customer submitted it.
     ///
     /// - Throws: ``StorageError``.
     func ownershipStep(
@@ -21,17 +21,17 @@ extension StorageReading {
         if isOwner, let refused = try refusedClaims(on: [purchase], app: app).last,
             refused.claimedAt >= claims.last?.claimedAt ?? refused.claimedAt
         {
-            return Explanation.Step(.ownership(refused.policy), refused.reason.told)
+            return Explanation.Step(.ownership(refused.policy), refused.reason.explanation)
         }
         for (claim, outcome) in zip(claims, followed.ownership.outcomes).reversed() {
-            // Who shares it came to it by a claim of their own, whatever others asked since.
+            // A sharer has it by their own claim, regardless of later claims.
             if !isOwner, followed.customers[claim.customerID, default: claim.customerID] != customer { continue }
             switch outcome {
-            case .first, .held: continue
+            case .first, .alreadyOwned: continue
             case .refused:
                 return Explanation.Step(
                     .ownership(claim.policy),
-                    "Another customer submitted the purchase too; by the app's rule it stayed where it was."
+                    "Another customer submitted the purchase too; by the app's rule it stayed with its owner."
                 )
             case .transferred:
                 return Explanation.Step(
@@ -50,11 +50,11 @@ extension StorageReading {
 }
 
 extension ClaimRefusal {
-    /// Why a purchase stayed with its owner.
-    fileprivate var told: String {
+    /// The explanation of why a purchase stayed with its owner.
+    fileprivate var explanation: String {
         switch self {
         case .submittedBefore, .sharedWithTooMany:
-            "Another customer submitted the purchase too; by the app's rule it stayed where it was."
+            "Another customer submitted the purchase too; by the app's rule it stayed with its owner."
         case .accountToken:
             "Another customer submitted the purchase too; it stayed with the customer whom its account token names."
         case .transferred:

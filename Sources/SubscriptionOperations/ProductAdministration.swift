@@ -2,7 +2,7 @@ import AppStoreModel
 public import SubscriptionCore
 public import SubscriptionStorage
 
-/// A product that is listed, or of which a purchase is known, or both.
+/// A product that is listed or has a known purchase.
 public struct KnownProduct: Hashable, Sendable {
     /// The product.
     public var id: ProductID
@@ -10,15 +10,15 @@ public struct KnownProduct: Hashable, Sendable {
     public var kind: ProductKind
     /// The subscription's group.
     public var groupID: SubscriptionGroupID?
-    /// How people call it.
+    /// The display name.
     public var name: String?
-    /// Whether the developer's list has it.
+    /// Whether it is in the developer's list.
     public var isListed: Bool
     /// Whether a verified purchase of it is known.
     public var isSold: Bool
 }
 
-/// Keeps the optional list of the products that an app sells, and finds what was sold outside it.
+/// Manages the optional list of an app's products and finds sold products that are not in it.
 public struct ProductAdministration: Sendable {
     private let database: any SubscriptionDatabase
     private let time: any TimeSource
@@ -40,13 +40,13 @@ public struct ProductAdministration: Sendable {
         }
     }
 
-    /// Replaces the list. It decides nothing: a purchase outside it is taken in as any other, and can be seen.
+    /// Replaces the list. The list does not affect the intake: purchases of other products are stored and shown too.
     ///
     /// - Parameters:
-    ///   - products: The products; no two have one identifier. With none there is no list.
+    ///   - products: The products, with unique identifiers. An empty array removes the list.
     ///   - app: The app of the caller's key.
-    ///   - who: Who replaces it.
-    /// - Returns: What ``products(of:)`` gives from now on.
+    ///   - who: The operator.
+    /// - Returns: The new result of ``products(of:)``.
     /// - Throws: ``OperationError`` with storage's codes.
     public func replace(
         with products: [ListedProduct],
@@ -114,7 +114,7 @@ extension StorageReading {
         return known.values.sorted { $0.id < $1.id }
     }
 
-    /// The products that were sold and that the developer's list does not have; none where there is no list.
+    /// The sold products that are not in the developer's list; empty if there is no list.
     ///
     /// - Throws: ``StorageError``.
     package func unlistedProducts(of app: AppID) throws(StorageError) -> Set<ProductID> {

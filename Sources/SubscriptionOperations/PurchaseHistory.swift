@@ -1,29 +1,29 @@
 import SubscriptionCore
 import SubscriptionStorage
 
-/// A purchase told again from its kept inputs, in the order in which they were signed, with the clock between them.
+/// Derives the history of a purchase from its stored inputs in the order of signing, with the changes by time between
+/// them.
 ///
-/// Each step looks only at the transactions that can still matter, so that hundreds of renewals are told in linear
-/// time.
+/// Each step considers only the transactions that can still matter, so hundreds of renewals take linear time.
 struct PurchaseHistory {
     /// How many inputs are read at a time.
     private static let pageSize = 200
-    /// How many transactions a step looks at beside those that are new, at least.
+    /// The minimum number of transactions that a step considers besides new ones.
     static let recentCount = 8
 
-    /// What happened, in order.
+    /// The entries, in order.
     private(set) var entries: [TimelineEntry] = []
-    /// What is known, but for transactions that are over and that nothing newer concerns.
+    /// The ledger without the settled transactions.
     private var recent: PurchaseLedger
-    /// Those transactions.
+    /// The transactions that have ended and that no later fact is expected to concern.
     private var settled: [TransactionID: TransactionFact] = [:]
     private var state: PurchaseState?
     private let policy: AccessPolicy
     private let recentCount: Int
 
-    /// Tells a purchase again, by what was signed up to an instant.
+    /// Derives the history of a purchase from inputs that were signed up to a time.
     ///
-    /// - Parameter recentCount: How many transactions are recent; ``recentCount`` unless a test compares.
+    /// - Parameter recentCount: The number of recent transactions; tests compare other values.
     /// - Throws: ``StorageError``.
     init(
         of purchase: OriginalTransactionID,
@@ -39,12 +39,12 @@ struct PurchaseHistory {
         let inputs = try Self.inputs(about: purchase, app: app, storage: storage)
         for input in inputs where input.signedAt <= end {
             passTime(before: input.signedAt)
-            take(try KeptEvidence(input), signedAt: input.signedAt, by: input.id)
+            take(try ParsedEvidence(input), signedAt: input.signedAt, by: input.id)
         }
         passTime(before: end.adding(milliseconds: 1))
     }
 
-    /// The kept inputs about a purchase, in the order in which they were signed.
+    /// The stored inputs about a purchase, in the order of signing.
     ///
     /// - Throws: ``StorageError``.
     static func inputs(
@@ -53,17 +53,17 @@ struct PurchaseHistory {
         storage: any StorageReading
     ) throws(StorageError) -> [EvidenceRecord] {
         var inputs: [EvidenceRecord] = []
-        var place: Int64 = 0
+        var sequence: Int64 = 0
         while true {
-            let page = try storage.evidence(about: purchase, of: app, after: place, limit: pageSize)
+            let page = try storage.evidence(about: purchase, of: app, after: sequence, limit: pageSize)
             inputs += page.map(\.record)
             guard let last = page.last, page.count == pageSize else { break }
-            place = last.sequence
+            sequence = last.sequence
         }
         return inputs.sorted { ($0.signedAt, $0.id) < ($1.signedAt, $1.id) }
     }
 
-    /// What was known of a purchase at an instant, by what was signed until then.
+    /// The ledger of a purchase from inputs that were signed up to a time.
     ///
     /// - Throws: ``StorageError``.
     static func ledger(
@@ -74,17 +74,17 @@ struct PurchaseHistory {
     ) throws(StorageError) -> PurchaseLedger {
         var ledger = PurchaseLedger(originalID: purchase)
         for input in try inputs(about: purchase, app: app, storage: storage) where input.signedAt <= end {
-            for fact in try KeptEvidence(input).facts { ledger.join(fact) }
+            for fact in try ParsedEvidence(input).facts { ledger.join(fact) }
         }
         return ledger
     }
 
-    /// Lets the clock do what it does before an instant.
+    /// Applies the changes by time before a given time.
     private mutating func passTime(before end: Timestamp) {
-        while let instant = state?.nextChangeAt, instant < end { step(from: recent, at: instant, by: nil) }
+        while let time = state?.nextChangeAt, time < end { step(from: recent, at: time, by: nil) }
     }
 
-    private mutating func take(_ evidence: KeptEvidence, signedAt: Timestamp, by id: EvidenceID) {
+    private mutating func take(_ evidence: ParsedEvidence, signedAt: Timestamp, by id: EvidenceID) {
         if evidence.facts.contains(where: isAboutThePast) { recallSettled() }
         let before = recent
         for fact in evidence.facts { recent.join(fact) }
@@ -95,17 +95,17 @@ struct PurchaseHistory {
 
     private mutating func step(
         from before: PurchaseLedger,
-        at instant: Timestamp,
+        at time: Timestamp,
         by evidence: EvidenceID?,
         named name: PurchaseName? = nil
     ) {
-        let next = recent.state(at: instant, policy: policy)
+        let next = recent.state(at: time, policy: policy)
         var change = PurchaseChange(
             before: before,
             after: recent,
             stateBefore: state,
             stateAfter: next,
-            now: instant,
+            now: time,
             policy: policy
         )
         change.name = name
@@ -115,13 +115,13 @@ struct PurchaseHistory {
 }
 
 extension PurchaseHistory {
-    /// Whether a fact may concern a transaction that is settled: it is about one, or about a time before the newest.
+    /// Whether a fact may concern a settled transaction: it is about one, or about a time before the newest.
     private func isAboutThePast(_ fact: Fact) -> Bool {
         guard case .transaction(let fact) = fact, !settled.isEmpty, recent[fact.id] == nil else { return false }
         return recent.timeline.last.map { fact.purchasedAt <= $0.purchasedAt } ?? true
     }
 
-    /// Looks at everything again.
+    /// Moves all settled transactions back to the recent ones.
     private mutating func recallSettled() {
         recent = PurchaseLedger(
             originalID: recent.originalID,
@@ -132,17 +132,17 @@ extension PurchaseHistory {
         settled = [:]
     }
 
-    /// Sets aside what is over, where nothing that is known or comes later can be about it but a statement of its own.
+    /// Settles ended transactions that only a newer statement of the same transaction can change.
     ///
-    /// What was over before the oldest recent transaction began neither runs, nor follows, nor was replaced by a recent
-    /// one. Recent ones that stand tell where the subscription stands, whatever becomes of one of them, and one of them
-    /// was signed last.
-    private mutating func settle(at instant: Timestamp) {
+    /// A transaction that ended before the oldest recent one began is neither current nor next, and no recent one
+    /// replaced it. The recent transactions determine the state even if one of them is revoked, and one of them was
+    /// signed last.
+    private mutating func settle(at time: Timestamp) {
         let timeline = recent.timeline
         guard timeline.count >= 2 * recentCount, timeline.allSatisfy({ $0.kind == .autoRenewable }) else { return }
         let (old, kept) = (timeline.dropLast(recentCount), timeline.suffix(recentCount))
         guard
-            let start = kept.first?.purchasedAt, start <= instant,
+            let start = kept.first?.purchasedAt, start <= time,
             old.allSatisfy({ ($0.expiresAt ?? $0.purchasedAt) <= start }),
             kept.count(where: { $0.revocation == nil && !$0.isUpgraded }) >= recentCount / 2,
             let newest = kept.lazy.map(\.signedAt).max(), old.allSatisfy({ $0.signedAt <= newest })

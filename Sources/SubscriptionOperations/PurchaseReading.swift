@@ -1,31 +1,30 @@
 public import SubscriptionCore
 public import SubscriptionStorage
 
-/// A purchase at an instant, and who has it.
+/// A purchase at a time, with its customers.
 public struct PurchaseView: Hashable, Sendable {
     /// The purchase.
     public var id: OriginalTransactionID
-    /// The customer; nil while nobody claimed it.
+    /// The owner; nil if there is none.
     public var owner: CustomerID?
-    /// Customers who have it too, because it is shared.
+    /// The customers with whom it is shared.
     public var sharers: [CustomerID]
-    /// Where it stands; nil while no transaction is known.
+    /// Its state; nil if no transaction is known.
     public var state: PurchaseState?
-    /// The store's account that made it, where a transaction names one.
+    /// The app transaction identifier, if a transaction has one.
     public var appTransactionID: String?
     /// Its transactions, in order of purchase.
     public var transactions: [TransactionFact]
-    /// The instant at which it was evaluated.
+    /// The time of the evaluation.
     public var evaluatedAt: Timestamp
 }
 
-/// Finds purchases and customers by what support has in hand: an identifier of a transaction, an order, another
-/// identifier of the customer. Looking up creates nothing.
+/// Finds purchases and customers by a transaction, an order or an alias. It writes nothing.
 public struct PurchaseReading: Sendable {
-    /// How many customers one look-up names at most.
+    /// The maximum number of customers in a result.
     public static let customersMax = 100
 
-    /// Customers, and whether there are more than are named.
+    /// The found customers.
     public struct Found: Hashable, Sendable {
         /// The customers' own identifiers, in order.
         public var customers: [CustomerID]
@@ -62,7 +61,7 @@ public struct PurchaseReading: Sendable {
         return view
     }
 
-    /// Who has a purchase with a transaction.
+    /// The customers of the purchase with a transaction.
     ///
     /// - Throws: ``OperationError`` with storage's codes.
     public func holders(of transaction: TransactionID, app: AppID) async throws(OperationError) -> Found {
@@ -75,7 +74,7 @@ public struct PurchaseReading: Sendable {
         }
     }
 
-    /// Who has any of several purchases.
+    /// The customers of any of several purchases.
     ///
     /// - Throws: ``OperationError`` with storage's codes.
     public func holders(
@@ -91,7 +90,7 @@ public struct PurchaseReading: Sendable {
         }
     }
 
-    /// The customer whom an identifier stands for, as an alias or as the customer's own.
+    /// The customer with an identifier or alias.
     ///
     /// - Throws: ``OperationError`` with storage's codes.
     public func customer(named name: CustomerID, app: AppID) async throws(OperationError) -> Found {
@@ -107,14 +106,14 @@ public struct PurchaseReading: Sendable {
 }
 
 extension StorageReading {
-    /// The purchases that an identifier names: their own, or that of one of their transactions.
+    /// The purchases with an identifier, of their own or of one of their transactions.
     fileprivate func purchases(named id: TransactionID, app: AppID) throws(StorageError) -> [OriginalTransactionID] {
         let original = OriginalTransactionID(id.rawValue)
         if try purchase(original, of: app) != nil { return [original] }
         return try purchases(with: id, app: app)
     }
 
-    /// Who has any of several purchases, owners before sharers.
+    /// The customers of any of several purchases, owners before sharers.
     fileprivate func holders(
         of purchases: [OriginalTransactionID],
         app: AppID
@@ -157,7 +156,7 @@ extension OperationError {
         "purchase_unknown",
         "No purchase with this transaction is known in this app and environment. Check the id and the "
             + "environment of your"
-            + " key, or take the purchase in with POST /v1/transactions and transaction_id.",
+            + " key, or submit the purchase with POST /v1/transactions and transaction_id.",
         kind: .notFound,
         parameter: "id"
     )

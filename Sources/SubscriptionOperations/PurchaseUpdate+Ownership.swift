@@ -2,38 +2,38 @@ import SubscriptionCore
 import SubscriptionStorage
 
 extension PurchaseUpdate {
-    /// Asks the rule of ownership who has a purchase, reads what it needs, and links an alias where it says so.
+    /// Runs the ownership rule for a purchase: reads what it needs and links an alias if it requests that.
     ///
-    /// Each input is read once at most, and an identifier is linked once at most.
+    /// Each input is read at most once, and an identifier is linked at most once.
     ///
     /// - Throws: ``StorageError``.
     func decideOwnership(
         of record: PurchaseRecord,
-        _ question: OwnershipQuestion,
+        _ query: OwnershipQuery,
         batch: CustomerBatch?
     ) throws(StorageError) -> OwnershipDecision {
-        var question = question
+        var query = query
         while true {
-            switch OwnershipRule.next(question) {
+            switch OwnershipRule.next(query) {
             case .decided(let decision): return decision
             case .needs(let input):
-                try storage.read(input, of: record.id, into: &question.known, app: app, policy: policy)
+                try storage.read(input, of: record.id, into: &query.known, app: app, policy: policy)
             case .links(let alias, let customer):
                 guard case .success(let merge) = try storage.merge(alias, into: customer, app: app) else {
-                    question.mayLink = false
+                    query.mayLink = false
                     continue
                 }
-                // What two customers had before they became one is told first.
-                try batch?.record()
+                // The changes before the merge are recorded first.
+                try batch?.recordAndBumpVersions()
                 try storage.carryOut(merge, app: app, now: record.evaluatedAt, policy: policy)
-                question = question.linked(to: customer)
+                query = query.linked(to: customer)
             }
         }
     }
 
-    /// How those who have a purchase come to the one that it goes on as.
+    /// How the customers of a purchase get its successor.
     ///
-    /// - Returns: Nobody where nobody has the other one, or where an account token names whose the new one is.
+    /// - Returns: `none` if the predecessor has no owner, or if an account token decides the owner of the successor.
     /// - Throws: ``StorageError``.
     func succession(
         to fact: Fact,

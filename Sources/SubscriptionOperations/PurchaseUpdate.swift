@@ -1,22 +1,22 @@
 import SubscriptionCore
 import SubscriptionStorage
 
-/// One step of the ledger inside a transaction: facts in, or time passed; state, owner and events out.
+/// One update of a purchase inside a transaction: from new facts or the passage of time to state, owner and events.
 ///
-/// ``FactIntake`` brings the facts, and the clock makes purchases due.
+/// ``FactIntake`` supplies the facts; ``DuePurchases`` updates purchases by time.
 struct PurchaseUpdate {
     let app: AppID
     let time: any TimeSource
     let policy: AccessPolicy
     let storage: any StorageWriting
 
-    /// Joins facts, which may concern several purchases, and records what was said beside them.
+    /// Joins facts, which may concern several purchases, and records an announcement.
     ///
     /// - Parameters:
     ///   - facts: The facts.
-    ///   - announcement: What changes no state, but is told: to the owner of its purchase, where it has one.
-    ///   - name: What the store calls the purchase that one of the facts tells of.
-    ///   - predecessors: From which other purchase one goes on.
+    ///   - announcement: An event that changes no state. It goes to the owner of its purchase, if there is one.
+    ///   - name: The store's name for the purchase of one of the facts.
+    ///   - predecessors: The predecessors of purchases.
     /// - Throws: ``StorageError``.
     func join(
         _ facts: [Fact],
@@ -39,11 +39,11 @@ struct PurchaseUpdate {
             )
             if own != nil { waiting = nil }
         }
-        try batch?.record()
+        try batch?.recordAndBumpVersions()
         if let waiting { try storage.append([waiting], customer: nil, recordedAt: time.now(), app: app) }
     }
 
-    /// Facts with the purchase that they are about, in order of purchase; nearly always they are about one.
+    /// The facts grouped by purchase, in order of purchase; usually there is only one.
     private static func byPurchase(_ facts: [Fact]) -> [(OriginalTransactionID, [Fact])] {
         guard let first = facts.first?.originalID else { return [] }
         if facts.allSatisfy({ $0.originalID == first }) { return [(first, facts)] }
@@ -52,11 +52,11 @@ struct PurchaseUpdate {
 
     /// Joins a fact that a customer's app submitted.
     ///
-    /// The fact is true whoever sent it and is taken in any case; who owns the purchase is another question.
+    /// The fact is stored in any case, because it is true regardless of its sender. Ownership is decided separately.
     ///
-    /// What was asked is kept, so that ownership can be derived again.
+    /// The claim is stored, so that ownership can be derived again.
     ///
-    /// - Returns: Why the customer does not have the purchase now; nil where the customer has it.
+    /// - Returns: Why the customer does not have the purchase; nil if the customer has it.
     /// - Throws: ``StorageError``.
     private func submit(
         _ fact: Fact,
@@ -72,18 +72,18 @@ struct PurchaseUpdate {
             under: policy
         )
         let submitter = try storage.customerID(for: customer, app: app)
-        let submission = OwnershipQuestion.Submission(claim: claim, customer: submitter)
+        let submission = OwnershipQuery.Submission(claim: claim, customer: submitter)
         return try update(fact.originalID, facts: [fact], submission: submission, batch: batch).refusal
     }
 
-    /// Claims several purchases for a customer, and joins what else is known of them.
+    /// Claims several purchases for a customer and joins further facts.
     ///
     /// - Parameters:
     ///   - facts: A fact of each purchase.
     ///   - claimant: The customer.
     ///   - rest: Facts that are joined after the claims.
-    ///   - predecessors: From which other purchase one goes on.
-    /// - Returns: Why the customer does not have every purchase then; nil where the customer has.
+    ///   - predecessors: The predecessors of purchases.
+    /// - Returns: Why the customer does not have all purchases; nil if the customer has them.
     /// - Throws: ``StorageError``.
     func claim(
         _ facts: [Fact],
@@ -94,16 +94,16 @@ struct PurchaseUpdate {
         var refusal: ClaimRefusal?
         let batch = facts.count > 1 ? CustomerBatch(app: app, storage: storage) : nil
         for fact in facts { refusal = try submit(fact, claimant: claimant, batch: batch) ?? refusal }
-        try batch?.record()
+        try batch?.recordAndBumpVersions()
         // One claim decides by itself.
         if facts.count == 1, rest.isEmpty { return refusal }
         try join(rest, predecessors: predecessors)
-        // Asked last: under the rule `transfer_if_inactive` every fact counts.
+        // Checked last, because under `transfer_if_inactive` every fact counts.
         guard try !has(facts.map(\.originalID), customer: claimant.customer) else { return nil }
         return refusal ?? .submittedBefore
     }
 
-    /// Whether a customer has purchases, as their owner or because they are shared.
+    /// Whether a customer has purchases, as their owner or as a sharer.
     ///
     /// - Throws: ``StorageError``.
     private func has(_ purchases: [OriginalTransactionID], customer name: CustomerID) throws(StorageError) -> Bool {
@@ -111,21 +111,24 @@ struct PurchaseUpdate {
         return try Set(storage.purchases(of: customer, app: app).map(\.id)).isSuperset(of: purchases)
     }
 
-    /// Records what is said about an account of the store, for each customer who has a purchase of it; for nobody where
-    /// none has.
+    /// Records an announcement about a store account for each owner of its purchases, or without a customer if there is
+    /// none.
     ///
     /// - Throws: ``StorageError``.
-    func tell(_ announcement: SubscriptionEvent, owners purchases: [PurchaseRecord]) throws(StorageError) {
+    func recordAnnouncement(
+        _ announcement: SubscriptionEvent,
+        owners purchases: [PurchaseRecord]
+    ) throws(StorageError) {
         let now = time.now()
         let customers = Set(purchases.compactMap(\.customerID)).sorted()
         for customer in customers {
             try CustomerChanges(of: [customer], app: app, now: now, storage: storage)
-                .record(events: [announcement], owner: customer, changed: false)
+                .recordAndBumpVersions(events: [announcement], owner: customer, changed: false)
         }
         if customers.isEmpty { try storage.append([announcement], customer: nil, recordedAt: now, app: app) }
     }
 
-    /// Derives a purchase's state anew because time has passed.
+    /// Derives a purchase's state again because time has passed.
     ///
     /// - Throws: ``StorageError``.
     func reevaluate(_ purchase: OriginalTransactionID) throws(StorageError) {
@@ -138,24 +141,26 @@ struct PurchaseUpdate {
         facts: [Fact],
         announcements: [SubscriptionEvent] = [],
         name: PurchaseName? = nil,
-        submission: OwnershipQuestion.Submission? = nil,
+        submission: OwnershipQuery.Submission? = nil,
         predecessor: OriginalTransactionID? = nil,
         batch: CustomerBatch? = nil
     ) throws(StorageError) -> OwnershipDecision {
-        let held = try storage.ledger(of: id, app: app)
-        var ledger = held
+        let previous = try storage.ledger(of: id, app: app)
+        var ledger = previous
         var isJoined = false
         for fact in facts where ledger.join(fact) {
             isJoined = true
             try storage.save(fact, of: app)
-            // Renewals are of a product that the purchase had before: they are nearly all.
-            if case .transaction(let fact) = fact, !held.timeline.contains(where: { $0.productID == fact.productID }) {
+            // Most facts are renewals of a product that the purchase already had.
+            if case .transaction(let fact) = fact,
+                !previous.timeline.contains(where: { $0.productID == fact.productID })
+            {
                 try storage.noteSale(of: SoldProduct(fact), app: app)
             }
         }
 
         let known = try storage.purchase(id, of: app)
-        let now = instant(for: ledger, derivedAt: known?.evaluatedAt)
+        let now = evaluationTime(for: ledger, derivedAt: known?.evaluatedAt)
         let record = known ?? PurchaseRecord(id: id, evaluatedAt: now)
         var next = record
         next.evaluatedAt = now
@@ -170,15 +175,15 @@ struct PurchaseUpdate {
         {
             succession = try self.succession(to: fact, accountToken: ledger.accountToken, from: predecessor)
         }
-        let question = OwnershipQuestion(
+        let query = OwnershipQuery(
             owner: record.customerID,
             basis: record.claim,
             submission: submission ?? succession.submissions.first,
             accountToken: ledger.accountToken ?? succession.accountToken,
-            isTokenNew: ledger.accountToken != held.accountToken,
+            isTokenNew: ledger.accountToken != previous.accountToken,
             policy: policy
         )
-        let decision = try decideOwnership(of: next, question, batch: batch)
+        let decision = try decideOwnership(of: next, query, batch: batch)
         next.customerID = decision.ownership.owner
         next.claim = decision.ownership.basis
 
@@ -186,12 +191,12 @@ struct PurchaseUpdate {
         let touched =
             [record.customerID, next.customerID].compactMap(\.self) + decision.previousSharers
             + decision.ownership.sharers
-        try batch?.look(at: touched, now: now)
+        try batch?.addCustomers(touched, now: now)
         let customers =
             try batch == nil ? CustomerChanges(of: touched, app: app, now: now, storage: storage) : nil
         try storage.store(decision, of: next, app: app)
         var change = PurchaseChange(
-            before: held,
+            before: previous,
             after: ledger,
             stateBefore: record.state,
             stateAfter: next.state,
@@ -202,16 +207,16 @@ struct PurchaseUpdate {
         let changed =
             isJoined || next.state != record.state || next.customerID != record.customerID || decision.changesSharers
         let events = change.events + announcements
-        try batch?.note(events, owner: next.customerID, changed: changed, of: touched, now: now)
-        try customers?.record(
+        try batch?.add(events, owner: next.customerID, changed: changed, of: touched, now: now)
+        try customers?.recordAndBumpVersions(
             events: events,
             owner: next.customerID,
             changed: changed,
-            // Those who share it have it without being its customer: what they have is read again.
+            // Sharers are not stored in the purchase record, so their purchases are read again.
             purchase: decision.isShared ? nil : next
         )
-        if let reason = decision.refusal, let claim = question.submission?.claim {
-            try tell(of: RefusedClaim(of: ClaimRecord(claim, on: id), because: reason), owner: next.customerID)
+        if let reason = decision.refusal, let claim = query.submission?.claim {
+            try storeRefusedClaim(RefusedClaim(of: ClaimRecord(claim, on: id), because: reason), owner: next.customerID)
         }
         var last = decision
         for other in succession.submissions.dropFirst() {
@@ -222,12 +227,12 @@ struct PurchaseUpdate {
 }
 
 extension PurchaseUpdate {
-    /// The instant at which a purchase's state is derived. It is read once the purchase is held: nobody derives it
-    /// meanwhile.
+    /// The time for deriving a purchase's state. It is read after the purchase is locked, so no other transaction
+    /// derives the state meanwhile.
     ///
-    /// What was derived a little later than now is not undone; what was derived much later was derived by a clock that
-    /// was ahead. While the clock is disputed, only what was signed or derived before is known to have passed.
-    private func instant(for ledger: PurchaseLedger, derivedAt: Timestamp?) -> Timestamp {
+    /// A state that was derived slightly later than now is not undone. A much later one was derived by a clock that was
+    /// ahead. While the clock is disputed, only the times in signed facts and earlier derivations are trusted.
+    private func evaluationTime(for ledger: PurchaseLedger, derivedAt: Timestamp?) -> Timestamp {
         let clock = time.reading
         guard !clock.isDisputed else {
             return [derivedAt, ledger.signedAt].lazy.compactMap(\.self).max() ?? clock.now
@@ -236,7 +241,7 @@ extension PurchaseUpdate {
         return max(clock.now, derivedAt)
     }
 
-    /// When a customer's app claims a purchase. Apple's clock may be ahead: what is submitted was signed by then.
+    /// The time of a claim, but not before the submitted data was signed, because Apple's clock may be ahead.
     func claimTime(of fact: Fact) -> Timestamp {
         let clock = time.reading
         return clock.isDisputed ? fact.signedAt : max(clock.now, fact.signedAt)
@@ -244,25 +249,25 @@ extension PurchaseUpdate {
 }
 
 extension PurchaseLedger {
-    /// When the newest of what is known was signed.
+    /// The newest signing time.
     fileprivate var signedAt: Timestamp? {
         let dates = timeline.map(\.signedAt) + [renewal?.signedAt, status?.signedAt].compactMap(\.self)
         return dates.max()
     }
 
-    /// The store's account that the newest transaction with one names.
+    /// The app transaction identifier of the newest transaction that has one.
     fileprivate var appTransactionID: String? {
         timeline.last { $0.appTransactionID != nil }?.appTransactionID
     }
 
-    /// The account token that the newest transaction with one carries.
+    /// The account token of the newest transaction that has one.
     var accountToken: String? {
         timeline.last { $0.accountToken != nil }?.accountToken
     }
 }
 
 extension Fact {
-    /// The customer whom an account token in it names.
+    /// The customer in its account token.
     var namedCustomer: CustomerID? {
         guard case .transaction(let fact) = self else { return nil }
         return fact.accountToken.map(CustomerID.init(rawValue:))

@@ -1,9 +1,9 @@
 public import SubscriptionCore
 public import SubscriptionStorage
 
-/// A claim on a purchase that was refused, as one of the two customers sees it.
+/// A refused claim on a purchase, from the view of one of its two customers.
 public struct RefusedClaimView: Hashable, Sendable {
-    /// Whose claim it was.
+    /// The role of the customer in it.
     public enum Role: String, Hashable, Sendable {
         /// The customer submitted the purchase, and another one has it.
         case claimant
@@ -13,20 +13,20 @@ public struct RefusedClaimView: Hashable, Sendable {
 
     /// The claim.
     public var claim: RefusedClaim
-    /// What the customer is in it.
+    /// The role of the customer.
     public var role: Role
-    /// The other customer: who has the purchase now, or who submitted it; nil where nobody has it any more.
+    /// The other customer: the current owner or the claimant; nil if the purchase has no owner any more.
     public var other: CustomerID?
 
-    /// How an operator gives the purchase to the claimant.
+    /// How an operator can give the purchase to the claimant.
     public static let remedy =
         "To move the purchase: POST /v1/transfers. If both customers are one person: "
         + "POST /v1/customers/{app_user_id}/aliases."
 }
 
 extension StorageReading {
-    /// The refused claims that a customer made or that others made on the customer's purchases, in order of time; none
-    /// of what the customer, or the other one, has got since.
+    /// The refused claims that a customer made or that others made on the customer's purchases, in order of time.
+    /// Claims are left out if the claimant has got the purchase since.
     ///
     /// - Throws: ``StorageError``.
     func refusedClaims(
@@ -34,10 +34,10 @@ extension StorageReading {
         purchases: [PurchaseRecord],
         app: AppID
     ) throws(StorageError) -> [RefusedClaimView] {
-        let held = Set(purchases.map(\.id))
+        let owned = Set(purchases.map(\.id))
         var views: [RefusedClaimView] = []
         let names = [customer.id] + customer.profile.aliases
-        for claim in try refusedClaims(by: names, app: app) where !held.contains(claim.purchaseID) {
+        for claim in try refusedClaims(by: names, app: app) where !owned.contains(claim.purchaseID) {
             let owner = try purchase(claim.purchaseID, of: app)?.customerID
             views.append(RefusedClaimView(claim: claim, role: .claimant, other: owner))
         }
@@ -54,7 +54,7 @@ extension StorageReading {
         return views.sorted { $0.claim.claimedAt < $1.claim.claimedAt }
     }
 
-    /// A customer of whom only refused claims are known; nil where not even those are.
+    /// A customer with only refused claims; nil if there are none.
     ///
     /// - Throws: ``StorageError``.
     func claimant(named name: CustomerID, app: AppID) throws(StorageError) -> CustomerRecord? {

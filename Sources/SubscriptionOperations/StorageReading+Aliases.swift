@@ -2,14 +2,14 @@ import SubscriptionCore
 import SubscriptionStorage
 
 extension StorageReading {
-    /// The customer that an identifier stands for: another one where it is an alias.
+    /// The customer of an identifier: another one if it is an alias.
     ///
     /// - Throws: ``StorageError``.
     func customerID(for name: CustomerID, app: AppID) throws(StorageError) -> CustomerID {
         try alias(name, of: app)?.customerID ?? name
     }
 
-    /// The customers that identifiers stand for, where those are others; read at once.
+    /// The customers of those identifiers that are aliases, from one read.
     ///
     /// - Throws: ``StorageError``.
     func customers(for names: Set<CustomerID>, app: AppID) throws(StorageError) -> [CustomerID: CustomerID] {
@@ -18,9 +18,9 @@ extension StorageReading {
         return Dictionary(aliases.map { ($0.id, $0.customerID) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The customer who has an identifier, as their own or as an alias; nil where nobody has.
+    /// The customer with an identifier or alias; nil if there is none.
     ///
-    /// An alias is looked for only where no customer has the name, so that answers about customers cost one query.
+    /// Aliases are searched only if no customer has the identifier, so a read of a customer takes one query.
     ///
     /// - Throws: ``StorageError``.
     func customer(named name: CustomerID, of app: AppID) throws(StorageError) -> CustomerRecord? {

@@ -1,16 +1,16 @@
 import SubscriptionCore
 import SubscriptionStorage
 
-/// What the claims on a purchase lead to, with the customers for whom their identifiers stand.
+/// The evaluated claims on a purchase, with the customers of their identifiers.
 struct FollowedClaims {
-    /// Who has the purchase by them.
+    /// The ownership by the claims.
     let ownership: ClaimedOwnership
-    /// The customers that the identifiers stand for, where those are others.
+    /// The customers of those identifiers that are aliases.
     let customers: [CustomerID: CustomerID]
 }
 
 extension StorageReading {
-    /// Follows the claims on a purchase, whatever an operator decided since.
+    /// Evaluates the claims on a purchase, ignoring an operator's later decision.
     ///
     /// - Throws: ``StorageError``.
     func follow(
@@ -28,12 +28,12 @@ extension StorageReading {
         if let ownership = ClaimedOwnership(claims: claims, customers: customers, token: token) {
             return FollowedClaims(ownership: ownership, customers: customers)
         }
-        let history = try accessHistory(of: purchase, at: claims.timesInQuestion, app: app, policy: policy)
+        let history = try accessHistory(of: purchase, at: claims.timesToCheck, app: app, policy: policy)
         let ownership = ClaimedOwnership(claims: claims, customers: customers, token: token, history: history)
         return FollowedClaims(ownership: ownership, customers: customers)
     }
 
-    /// Reads what the rule of ownership needs.
+    /// Reads an input of the ownership rule.
     ///
     /// - Throws: ``StorageError``.
     func read(
@@ -66,14 +66,14 @@ extension StorageReading {
     ) throws(StorageError) -> AccessHistory {
         var inputs: [AccessHistory.Input] = []
         for input in try PurchaseHistory.inputs(about: purchase, app: app, storage: self) {
-            inputs.append(AccessHistory.Input(signedAt: input.signedAt, facts: try KeptEvidence(input).facts))
+            inputs.append(AccessHistory.Input(signedAt: input.signedAt, facts: try ParsedEvidence(input).facts))
         }
         return AccessHistory(of: purchase, inputs: inputs, at: times, policy: policy)
     }
 }
 
 extension StorageWriting {
-    /// Stores a purchase, and with whom it is shared.
+    /// Stores a purchase and its sharers.
     ///
     /// - Throws: ``StorageError``.
     func save(_ record: PurchaseRecord, sharers: [CustomerID], app: AppID) throws(StorageError) {
@@ -85,12 +85,12 @@ extension StorageWriting {
         for customer in sharers where !before.contains(customer) { try share(record.id, with: customer, app: app) }
     }
 
-    /// Lets customers have a purchase, whatever the claims on it say
+    /// Stores an ownership, regardless of the claims
     /// (``PurchaseOwnership/settlement(of:followed:customers:isFinal:)``).
     ///
     /// - Parameters:
-    ///   - claims: The claims that count, of those that are kept.
-    ///   - isFinal: Whether nothing that becomes known later shall change it.
+    ///   - claims: The stored claims that count.
+    ///   - isFinal: Whether later facts must not change it.
     /// - Throws: ``StorageError``.
     func settle(
         _ record: PurchaseRecord,
@@ -114,7 +114,7 @@ extension StorageWriting {
         try save(record, sharers: ownership.others, app: app)
     }
 
-    /// Stores what the rule of ownership decided about a purchase.
+    /// Stores the decision of the ownership rule.
     ///
     /// - Throws: ``StorageError``.
     func store(_ decision: OwnershipDecision, of record: PurchaseRecord, app: AppID) throws(StorageError) {

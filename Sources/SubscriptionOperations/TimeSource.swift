@@ -1,106 +1,106 @@
 public import SubscriptionCore
 import Synchronization
 
-/// Where "now" comes from: read in one place, handed to everything else as a value.
+/// The clock of the program. It is read once per operation and passed on as a value.
 public protocol TimeSource: Sendable {
-    /// The present instant.
+    /// The current time.
     func now() -> Timestamp
 
-    /// The present instant, at which something is heard that a store signed.
+    /// The current time at which data that a store signed is received.
     ///
-    /// A clock that follows that store is not behind what it signed.
-    func now(hearing signedAt: Timestamp) -> Timestamp
+    /// A clock that follows that store is never behind a signing time.
+    func now(receiving signedAt: Timestamp) -> Timestamp
 
-    /// Which other clock contradicts this one; nil where none does. Meanwhile no access ends because time passed.
+    /// The dispute with another clock; nil if there is none. During a dispute no access ends by time.
     var dispute: ClockDispute? { get }
 }
 
 extension TimeSource {
-    /// The present instant: a clock that follows no store goes its own way.
-    public func now(hearing signedAt: Timestamp) -> Timestamp { now() }
+    /// The current time: a clock that follows no store ignores signing times.
+    public func now(receiving signedAt: Timestamp) -> Timestamp { now() }
 
-    /// Nothing contradicts a clock that is not checked.
+    /// Nil, because the clock is not checked.
     public var dispute: ClockDispute? { nil }
 
-    /// The present, and whether it is disputed.
+    /// The current time, and whether it is disputed.
     var reading: ClockReading { ClockReading(now: now(), isDisputed: dispute != nil) }
 }
 
-/// The present by a clock, and whether another clock contradicts it.
+/// The time of a clock, and whether another clock contradicts it.
 struct ClockReading: Hashable, Sendable {
     let now: Timestamp
     let isDisputed: Bool
 
-    /// Whether what was derived at an instant was derived by a clock that was ahead, and has to be derived again.
+    /// Whether a state was derived by a clock that was ahead and has to be derived again.
     ///
-    /// A few seconds are no mistake: who waited for a transaction took the time before it.
+    /// A few seconds are tolerated, because a writer may have read the time before it waited for its transaction.
     func isBehind(_ derivedAt: Timestamp) -> Bool {
         !isDisputed && derivedAt > now.adding(milliseconds: ClockTolerance.derivedMilliseconds)
     }
 }
 
-/// How far clocks may be apart.
+/// The tolerances between clocks.
 enum ClockTolerance {
-    /// How much later than now a state may have been derived.
+    /// How much later than now a derivation time may be.
     static let derivedMilliseconds: Int64 = 10_000
-    /// How far apart two clocks may be before one is disputed. Machines with NTP are apart by milliseconds.
+    /// The difference between two clocks above which one is disputed. With NTP, clocks differ by milliseconds.
     static let disputeMilliseconds: Int64 = 30_000
 }
 
 /// The machine's clock.
 public struct SystemTimeSource: TimeSource {
-    /// Makes a source that reads the wall clock whenever it is asked, so that corrections of that clock are followed.
+    /// Makes a source that reads the wall clock at each call, so it follows corrections of that clock.
     public init() {}
 
-    /// The present instant.
+    /// The current time.
     public func now() -> Timestamp {
         .wallClock
     }
 }
 
-/// One instant.
-struct StandingTimeSource: TimeSource {
-    let instant: Timestamp
+/// A clock that always returns the same time.
+struct FixedTimeSource: TimeSource {
+    let time: Timestamp
 
-    init(_ instant: Timestamp) { self.instant = instant }
+    init(_ time: Timestamp) { self.time = time }
 
-    func now() -> Timestamp { instant }
+    func now() -> Timestamp { time }
 }
 
-/// The virtual clock of a local store: it stands until the store says how far it went.
+/// The virtual clock of a local store. It moves only when the store reports its time.
 public final class FollowedTimeSource: TimeSource {
-    private let instant: Mutex<Timestamp>
+    private let time: Mutex<Timestamp>
 
-    /// Makes a source that stands at an instant.
+    /// Makes a source with a start time.
     public init(_ start: Timestamp) {
-        instant = Mutex(start)
+        time = Mutex(start)
     }
 
-    /// The instant that the store last told.
+    /// The last time that the store reported.
     public func now() -> Timestamp {
-        instant.withLock { $0 }
+        time.withLock { $0 }
     }
 
-    /// The instant that the store last told, by its clock or by what it signed.
-    public func now(hearing signedAt: Timestamp) -> Timestamp {
-        instant.withLock { instant in
-            instant = max(instant, signedAt)
-            return instant
+    /// The last time that the store reported by its clock or signed.
+    public func now(receiving signedAt: Timestamp) -> Timestamp {
+        time.withLock { time in
+            time = max(time, signedAt)
+            return time
         }
     }
 
-    /// Moves to an instant; never back.
+    /// Moves to a time; never back.
     public func advance(to target: Timestamp) {
-        instant.withLock { $0 = max($0, target) }
+        time.withLock { $0 = max($0, target) }
     }
 
-    /// Moves to an instant, also back: a store that was restored to an earlier snapshot goes on from there.
+    /// Moves to a time, also back, for a store that was restored to an earlier snapshot.
     ///
     /// - Returns: Whether it moved back.
     public func move(to target: Timestamp) -> Bool {
-        instant.withLock { instant in
-            defer { instant = target }
-            return target < instant
+        time.withLock { time in
+            defer { time = target }
+            return target < time
         }
     }
 }

@@ -1,6 +1,6 @@
 public import SubscriptionCore
 
-/// Something in a customer's story, with the kept input that says so.
+/// An entry of a customer's timeline, with the stored input behind it.
 public struct TimelineEntry: Hashable, Sendable {
     /// What happened: an event's type, or `purchase.claimed`, `purchase.claim_refused`, `purchase.other_claim_refused`,
     /// `purchase.shared`, `purchase.lost`, `transfer.given`, `transfer.received`, `grant.given`, `grant.ended`.
@@ -17,9 +17,9 @@ public struct TimelineEntry: Hashable, Sendable {
     public var grantID: GrantID?
     /// What the customer paid, or got back.
     public var price: Money?
-    /// What else was said, by name.
+    /// Further details, by name.
     public var details: [String: String]?
-    /// The kept input that says so; nil where the clock or an operator did it.
+    /// The stored input; nil for changes by time or by an operator.
     public var evidenceID: EvidenceID?
 
     /// Makes an entry of an event.

@@ -2,19 +2,19 @@ import AppStoreModel
 public import SubscriptionCore
 public import SubscriptionStorage
 
-/// Moves purchases from one customer to another, and back: an operator's decision, kept for good.
+/// Transfers purchases between customers by an operator's decision, and undoes transfers.
 public struct Transferring: Sendable {
-    /// What is to be moved.
+    /// The request of a transfer.
     public struct Request: Hashable, Sendable {
-        /// What to call the transfer.
+        /// The identifier of the transfer.
         public var id: TransferID
-        /// Whose the purchases are; nil for purchases that are nobody's.
+        /// The current owner; nil for purchases without an owner.
         public var from: CustomerID?
-        /// Whose they become; need not be known yet.
+        /// The new owner, who may be unknown.
         public var to: CustomerID
-        /// Which purchases; all of the customer's without it. What is nobody's must be named.
+        /// The purchases; nil for all of the customer's. Required if `from` is nil.
         public var purchases: Set<OriginalTransactionID>?
-        /// Why, for people.
+        /// The reason, for people.
         public var reason: String?
 
         /// Makes a request.
@@ -44,7 +44,7 @@ public struct Transferring: Sendable {
         self.time = time
     }
 
-    /// A transfer that was done.
+    /// A recorded transfer.
     ///
     /// - Throws: ``OperationError`` `transfer_not_found`, or storage's codes.
     public func transfer(_ id: TransferID, app: AppID) async throws(OperationError) -> TransferRecord {
@@ -58,7 +58,7 @@ public struct Transferring: Sendable {
         return record
     }
 
-    /// What a transfer would move. Changes nothing.
+    /// Returns what a transfer would move without moving it.
     ///
     /// - Throws: As ``transfer(_:app:by:)``.
     public func preview(_ request: Request, app: AppID) async throws(OperationError) -> TransferRecord {
@@ -74,9 +74,9 @@ public struct Transferring: Sendable {
         return try result.get()
     }
 
-    /// Moves purchases. A transfer that was done under the same identifier stays as it is.
+    /// Moves purchases. An existing transfer with the same identifier is returned unchanged.
     ///
-    /// Both customers' events, and their versions, are part of the same transaction.
+    /// The events and versions of both customers are part of the same transaction.
     ///
     /// - Throws: ``OperationError`` `transfer_to_the_same_customer`, `nothing_to_transfer`, `purchase_not_found`, or
     ///   storage's codes.
@@ -87,7 +87,7 @@ public struct Transferring: Sendable {
     ) async throws(OperationError) -> TransferRecord {
         let now = time.now()
         return try await commit { [policy] storage throws(StorageError) in
-            if let held = try storage.transfer(request.id, of: app) { return .success(held) }
+            if let existing = try storage.transfer(request.id, of: app) { return .success(existing) }
             let result = try storage.plan(request, app: app, now: now)
             guard case .success(let record) = result else { return result }
             let moves = record.items.map {
@@ -101,9 +101,9 @@ public struct Transferring: Sendable {
         }
     }
 
-    /// Moves back what a transfer moved and what has not been moved on since. A second time changes nothing.
+    /// Moves back the purchases of a transfer that later transfers have not moved. Repeating it changes nothing.
     ///
-    /// - Throws: ``OperationError`` `transfer_not_found`, `transfer_moved_on` where nothing is left to move back, or
+    /// - Throws: ``OperationError`` `transfer_not_found`, `transfer_moved_on` if nothing is left to move back, or
     ///   storage's codes.
     public func undo(_ id: TransferID, app: AppID, by who: Operator) async throws(OperationError) -> TransferRecord {
         let now = time.now()
@@ -172,21 +172,21 @@ extension StorageReading {
         if let from = request.from { request.from = try customerID(for: from, app: app) }
         request.to = try customerID(for: request.to, app: app)
         guard request.from != request.to else { return .failure(.transferToTheSameCustomer) }
-        let held: [PurchaseRecord]
+        let owned: [PurchaseRecord]
         if let from = request.from {
-            held = try purchases(of: from, app: app).filter { $0.customerID == from }
+            owned = try purchases(of: from, app: app).filter { $0.customerID == from }
         } else {
             guard let asked = request.purchases else { return .failure(.purchasesMissing) }
-            held = try unowned(asked, app: app)
+            owned = try unowned(asked, app: app)
         }
-        if let asked = request.purchases, !asked.isSubset(of: held.map(\.id)) {
+        if let asked = request.purchases, !asked.isSubset(of: owned.map(\.id)) {
             return .failure(.purchaseNotFound)
         }
-        let items = held.filter { request.purchases?.contains($0.id) ?? true }.map {
+        let items = owned.filter { request.purchases?.contains($0.id) ?? true }.map {
             TransferRecord.Item(purchaseID: $0.id, claim: $0.claim)
         }
         guard !items.isEmpty else { return .failure(.nothingToTransfer) }
-        // Moves of one purchase never share an instant, so that their order can be told.
+        // Two transfers of a purchase never have the same time, so that their order is defined.
         let moved = Set(items.map(\.purchaseID))
         var last: Timestamp?
         if let from = request.from {
@@ -205,7 +205,7 @@ extension StorageReading {
         )
     }
 
-    /// Moves to or from a customer, whatever identifier they name.
+    /// The transfers from or to a customer under any identifier.
     private func transfers(ofAnyNameOf name: CustomerID, app: AppID) throws(StorageError) -> [TransferRecord] {
         let customer = try customer(named: name, of: app)
         var transfers: [TransferRecord] = []
@@ -215,7 +215,7 @@ extension StorageReading {
         return transfers
     }
 
-    /// The purchases that were moved on after a transfer: another one took them away, and stands.
+    /// The purchases that a later transfer moved away and that was not undone.
     fileprivate func movedOn(
         since transfer: TransferRecord,
         app: AppID
@@ -234,7 +234,7 @@ extension StorageReading {
 }
 
 extension StorageReading {
-    /// Those of the purchases that are known and nobody's, by identifier.
+    /// The known purchases without an owner, by identifier.
     private func unowned(
         _ asked: Set<OriginalTransactionID>,
         app: AppID
@@ -247,17 +247,17 @@ extension StorageReading {
     }
 }
 
-/// Whether an operator decides about purchases, or takes a decision back.
+/// Whether an operator makes a transfer or undoes it.
 private enum Decision {
     case decided
     case undone
 }
 
 extension StorageWriting {
-    /// Changes the owner of those purchases that are the first customer's, or nobody's, and records what that does to
-    /// both.
+    /// Changes the owner of the purchases that belong to `from` (or have no owner if it is nil), and records the
+    /// effects on both customers.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: Whether any purchase moved.
     fileprivate func move(
         _ moves: [(purchase: OriginalTransactionID, claim: OwnershipBasis?)],
         _ decision: Decision,
@@ -270,13 +270,13 @@ extension StorageWriting {
         var steps: [(record: PurchaseRecord, ownership: PurchaseOwnership, claims: [ClaimRecord])] = []
         for (purchase, claim) in moves {
             guard let record = try self.purchase(purchase, of: app), record.customerID == from else { continue }
-            // Who has it by a claim of their own since then has it by no operator's decision.
+            // If the customer has it by a later claim of their own, the transfer does not apply.
             if decision == .undone, record.claim != .transferred { continue }
             let claims = try claims(on: purchase, app: app)
             var ownership = try follow(claims, on: purchase, app: app, policy: policy).ownership
                 .ownership(ofPurchaseOwnedBy: to, on: claim)
             switch decision {
-            // From whom it is taken has it no more, whatever they claimed once.
+            // The previous owner loses it, regardless of earlier claims.
             case .decided: ownership.sharers.removeAll { $0 == from }
             case .undone:
                 var token: CustomerID?
@@ -293,11 +293,11 @@ extension StorageWriting {
             let isFinal = decision == .decided
             try settle(step.record, on: step.ownership, claims: step.claims, isFinal: isFinal, app: app, policy: policy)
         }
-        try changes.record(events: [], owner: to, changed: !steps.isEmpty)
+        try changes.recordAndBumpVersions(events: [], owner: to, changed: !steps.isEmpty)
         return !steps.isEmpty
     }
 
-    /// The customer whom a purchase's account token names; nil where it has none.
+    /// The customer of a purchase's account token; nil if it has none.
     private func tokenCustomer(of purchase: OriginalTransactionID, app: AppID) throws(StorageError) -> CustomerID? {
         guard let token = try ledger(of: purchase, app: app).accountToken else { return nil }
         return try customerID(for: CustomerID(token), app: app)
@@ -321,14 +321,14 @@ extension OperationError {
 
     fileprivate static let purchasesMissing = OperationError(
         "parameter_missing",
-        "Without from, purchase_ids must name the purchases: those that nobody has.",
+        "Without from, purchase_ids must name the purchases: those without an owner.",
         kind: .invalidRequest,
         parameter: "purchase_ids"
     )
 
     fileprivate static let purchaseNotFound = OperationError(
         "purchase_not_found",
-        "Not all of the purchases belong to the customer in from, or to nobody where from is absent. "
+        "Not all purchases belong to the customer in from, or, without from, have no owner. "
             + "GET /v1/customers/{app_user_id} shows a customer's.",
         kind: .notFound,
         parameter: "purchase_ids"
@@ -343,7 +343,7 @@ extension OperationError {
 
     fileprivate static let transferNotFound = OperationError(
         "transfer_not_found",
-        "There is no transfer with this id. Transfers are named by the answer that made them.",
+        "There is no transfer with this id. The response of POST /v1/transfers contains the id.",
         kind: .notFound,
         parameter: "id"
     )

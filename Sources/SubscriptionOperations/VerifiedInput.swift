@@ -1,48 +1,48 @@
 import SubscriptionCore
 import SubscriptionStorage
 
-/// Verified facts with their evidence, and who brought them: what the intake takes.
+/// The input of the intake: verified facts with their evidence and origin.
 struct VerifiedInput: Sendable {
     /// One signed input with the facts in it.
     struct Item: Sendable {
-        /// The signed input, as it is kept.
+        /// The signed input to store.
         var evidence: EvidenceRecord
-        /// What it says; nothing where it only tells something.
+        /// Its facts; empty for a pure announcement.
         let facts: [Fact]
-        /// The other purchase from which the one in the facts goes on.
+        /// The predecessor of the purchase in the facts.
         var predecessor: OriginalTransactionID?
     }
 
-    /// What a notification tells beside its facts.
+    /// The content of a notification besides its facts.
     struct Notice: Sendable {
-        /// What changes no state, but is told.
+        /// An event that changes no state.
         let announcement: SubscriptionEvent?
-        /// What the store calls the purchase.
+        /// The store's name for the purchase.
         let purchaseName: PurchaseName?
-        /// The account of the store that it is about, where it is about no purchase.
+        /// The app transaction identifier, if it is about no purchase.
         let appTransactionID: String?
-        /// Whether this version knows its kind.
+        /// Whether this version knows its type.
         let isKnown: Bool
     }
 
-    /// Who brought the facts.
+    /// The origin of the facts.
     enum Origin: Sendable {
-        /// The store's server sent them.
+        /// A notification of the store.
         case notification(Notice)
-        /// A customer claims the purchases; the receipt identified the customer, where there is one.
+        /// A claim by a customer, with the receipt that identified the customer, if any.
         case claim(Claimant, receipt: ReceiptRecord? = nil)
-        /// This server asked for them, and nobody claims the purchases.
+        /// A request by this server, without a claim.
         case inquiry
     }
 
     /// The app that the facts are about.
     let app: AppID
-    /// The signed inputs, in the order in which they are joined.
+    /// The signed inputs, in the order of joining.
     var items: [Item]
-    /// Who brought them.
+    /// The origin of the facts.
     let origin: Origin
 
-    /// What taking it in touches.
+    /// The rows that storing it is expected to use.
     var expected: [ExpectedWork] {
         var claimant: Claimant?
         if case .claim(let named, _) = origin { claimant = named }
@@ -59,7 +59,7 @@ struct VerifiedInput: Sendable {
     /// All facts, in order.
     var facts: [Fact] { items.count == 1 ? items[0].facts : items.flatMap(\.facts) }
 
-    /// By purchase: the one from which it goes on.
+    /// The predecessor by purchase.
     var predecessors: [OriginalTransactionID: OriginalTransactionID] {
         var predecessors: [OriginalTransactionID: OriginalTransactionID] = [:]
         for item in items {
@@ -69,8 +69,7 @@ struct VerifiedInput: Sendable {
         return predecessors
     }
 
-    /// The facts by which purchases are claimed, in order of purchase, and the rest: the first transaction of each
-    /// purchase claims it.
+    /// The first transaction of each purchase, which claims it, in order of purchase; and all other facts.
     var claimsAndRest: (claims: [Fact], rest: [Fact]) {
         var first: [OriginalTransactionID: Fact] = [:]
         var rest: [Fact] = []

@@ -4,17 +4,17 @@ public import AppStoreSigning
 public import SubscriptionCore
 package import SubscriptionOperations
 
-/// The key with which the App Store Server API is asked about one app.
+/// The key of one app for the App Store Server API.
 public struct AppStoreKey: Sendable {
     /// The app.
     public let bundleID: String
-    /// The environments that are asked; every app has both, a local store one.
+    /// The environments to query; a real app has both, a local store has one.
     public let environments: Set<StoreEnvironment>
     /// The In-App Purchase key of App Store Connect.
     public let key: InAppPurchaseKey
     /// The app's shared secret, for version 1 notifications.
     public let sharedSecret: String?
-    /// Where the API is, instead of Apple's hosts.
+    /// The base URL of the API, instead of Apple's hosts.
     public let baseURL: String?
 
     /// Makes a key.
@@ -34,13 +34,13 @@ public struct AppStoreKey: Sendable {
 }
 
 extension AppStoreAccess {
-    /// Lines to the API with these keys; where an app has two, the last counts.
+    /// Makes clients of the API with these keys; the last one of an app is used.
     package init(
         _ keys: [AppStoreKey],
         transport: any HTTPTransport,
         limits: AppStoreLimits = AppStoreLimits()
     ) {
-        // No call needs longer than all of them may take.
+        // The time limit of all calls is also the limit of each call.
         let deadline = Duration.milliseconds(limits.lookupMillisecondsMax)
         var entries: [AppID: Entry] = [:]
         for key in keys {

@@ -6,18 +6,18 @@ import SubscriptionStorageSQLite
     import SubscriptionStoragePostgreSQL
 #endif
 
-/// Picks the storage engine: the only place that knows one.
+/// Selects the storage engine. No other code of the server depends on an engine.
 public enum DatabaseAddress {
     private enum Engine {
         case sqlite(path: String)
         case postgreSQL(url: String)
     }
 
-    /// Opens the database at an address, and brings its schema up to date where the options say so.
+    /// Opens the database at an address and migrates its schema if the options allow it.
     ///
     /// - Parameters:
     ///   - address: `sqlite:PATH` or `postgres://USER@HOST:PORT/DATABASE`.
-    ///   - options: The operator's choices.
+    ///   - options: The options.
     /// - Throws: ``StartError`` `database_not_supported`, or storage's code and remedy.
     public static func open(
         _ address: String,
@@ -29,7 +29,7 @@ public enum DatabaseAddress {
         }
     }
 
-    /// Says how far the tables of the database at an address are, and changes nothing.
+    /// The schema status of the database at an address. It changes nothing.
     ///
     /// - Parameter address: `sqlite:PATH` or `postgres://USER@HOST:PORT/DATABASE`.
     /// - Throws: As ``open(_:options:)``.
@@ -60,22 +60,22 @@ public enum DatabaseAddress {
         #endif
     }
 
-    /// Whether opening the database at an address makes a new file. Of PostgreSQL it is not known.
+    /// Whether opening the database at an address creates a new file; always false for PostgreSQL.
     static func isMissing(_ address: String) throws(StartError) -> Bool {
         guard case .sqlite(let path) = try engine(address) else { return false }
         let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber
         return (size?.int64Value ?? 0) == 0
     }
 
-    /// What is unsafe about the files of the database at an address, for the log; nothing where there are none.
+    /// Warnings about unsafe permissions of the database files, for the log; empty without files.
     public static func warnings(_ address: String) throws(StartError) -> [String] {
         guard case .sqlite(let path) = try engine(address) else { return [] }
         return SQLiteDatabase.filesOpenToOthers(path: path).map {
-            "Others than its owner may read or write \($0), which holds customers' purchases. Run chmod 600 on it."
+            "Other users may read or write \($0), which contains customers' purchases. Run chmod 600 on it."
         }
     }
 
-    /// Checks the form of an address, and opens nothing.
+    /// Checks the form of an address without opening the database.
     ///
     /// - Throws: ``StartError`` `database_not_supported`, or storage's code for an address it cannot read.
     static func check(_ address: String) throws(StartError) {
@@ -91,7 +91,7 @@ public enum DatabaseAddress {
         #endif
     }
 
-    /// Checks that there is a file at the address of a file. Of PostgreSQL it is not known.
+    /// Checks that the database file exists; does nothing for PostgreSQL.
     ///
     /// - Throws: ``StartError`` `database_not_found`.
     public static func requireExisting(_ address: String) throws(StartError) {
@@ -99,7 +99,7 @@ public enum DatabaseAddress {
         guard FileManager.default.fileExists(atPath: path) else { throw .databaseNotFound(path) }
     }
 
-    /// Opens the database at an address, and never makes one: an address with a slip in it is told.
+    /// Opens an existing database and never creates one, so that a mistyped address is an error.
     ///
     /// - Parameter address: `sqlite:PATH` or `postgres://USER@HOST:PORT/DATABASE`.
     /// - Throws: ``StartError`` `database_not_found`, and as ``open(_:)``.
@@ -113,12 +113,12 @@ public enum DatabaseAddress {
         }
     }
 
-    /// The address is not repeated in an error: a password may be in it.
+    /// Errors do not repeat the address, which may contain a password.
     private static func engine(_ address: String) throws(StartError) -> Engine {
         let sqlite = "sqlite:"
         if address.hasPrefix(sqlite), address.utf8.count > sqlite.utf8.count {
             let path = String(address.dropFirst(sqlite.count))
-            // SQLite's own names for no file and for a URI: they would become files with strange names.
+            // SQLite's special names (in-memory and URI) would become files with unexpected names.
             if !path.hasPrefix(":"), !path.hasPrefix("file:") { return .sqlite(path: path) }
         }
         if ["postgres://", "postgresql://"].contains(where: address.hasPrefix) { return .postgreSQL(url: address) }
@@ -167,7 +167,7 @@ public enum DatabaseAddress {
 }
 
 extension StartError {
-    /// A database that does not open.
+    /// A database that cannot be opened.
     init(_ error: StorageError) {
         self.init(error.code.rawValue, error.message, kind: .surroundings)
     }

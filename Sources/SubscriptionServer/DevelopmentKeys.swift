@@ -6,12 +6,12 @@ import SubscriptionStorage
 struct DevelopmentKeys: Sendable {
     /// The store's app.
     let app: AppID
-    /// The secret key that the environment names. It is never stored, so it opens nothing once no store is followed.
+    /// The secret key from the environment. It is never stored, so it is valid only while a store is followed.
     let given: String?
-    /// When keys are made.
+    /// The creation time of new keys.
     let now: Timestamp
 
-    /// Whether a text can be the key that the environment names.
+    /// Whether a text is a valid key for the environment variable.
     static func isKey(_ text: String) -> Bool {
         let keys = DevelopmentKeys(app: AppID(""), given: text, now: Timestamp(milliseconds: 0))
         do {
@@ -21,7 +21,7 @@ struct DevelopmentKeys: Sendable {
         }
     }
 
-    /// The key that the environment names, if it does.
+    /// The key from the environment, if there is one.
     ///
     /// - Throws: ``StartError`` `key_malformed`.
     func givenKey() throws(StartError) -> APIKeyRecord? {
@@ -34,7 +34,7 @@ struct DevelopmentKeys: Sendable {
 
     /// Makes a key of each kind, unless one is given or the app has some.
     ///
-    /// - Returns: The texts of the keys made; they cannot be read back.
+    /// - Returns: The texts of the new keys, which are not stored.
     /// - Throws: ``StartError``.
     func make(in database: any SubscriptionDatabase) async throws(StartError) -> [String] {
         guard given == nil else { return [] }

@@ -5,8 +5,7 @@ import SubscriptionCore
 package import SubscriptionStorage
 
 extension PerennialServer {
-    /// Takes the database for real apps or for a store, saves the configured apps, and gives all that the database
-    /// knows.
+    /// Claims the database for real apps or for a store, saves the configured apps, and returns all stored apps.
     ///
     /// - Throws: ``StartError``.
     func save(
@@ -22,45 +21,45 @@ extension PerennialServer {
                 return .success(try storage.apps())
             }
         } catch {
-            guard let held = try await held(apps, in: database, after: error) else { throw StartError(error) }
-            return held
+            guard let stored = try await storedApps(apps, in: database, after: error) else { throw StartError(error) }
+            return stored
         }
         return try outcome.get()
     }
 
-    /// What is stored already, where the disk is full or may not be written: then customers can still be answered.
+    /// The stored apps if the disk is full or read-only: then the server can still answer requests about customers.
     ///
-    /// - Returns: Nil where something has to be stored first, or the error is another one.
-    private func held(
+    /// - Returns: Nil if something must be stored first, or for any other error.
+    private func storedApps(
         _ apps: [AppRecord],
         in database: any SubscriptionDatabase,
         after error: StorageError
     ) async throws(StartError) -> [AppRecord]? {
         guard configuration.storeURL == nil, error.code == .full || error.code == .readOnly else { return nil }
-        let held: [AppRecord]?
+        let result: [AppRecord]?
         do {
-            held = try await database.read { storage throws(StorageError) in
+            result = try await database.read { storage throws(StorageError) in
                 let stored = try storage.apps()
                 return try storage.purpose() == .production && Set(stored).isSuperset(of: apps) ? stored : nil
             }
         } catch {
             throw StartError(error)
         }
-        if held != nil {
+        if result != nil {
             logger.error(
                 """
-                Nothing can be stored, so that notifications are answered 503; customers are answered from what \
-                is held
+                Nothing can be stored, so notifications are answered 503; requests about customers use the stored \
+                data
                 """,
                 metadata: ["code": "\(error.code.rawValue)", "message": "\(error.message)"]
             )
         }
-        return held
+        return result
     }
 }
 
 extension PerennialServer {
-    /// The roots of receipts, by the app and environment that they are trusted for.
+    /// The trusted roots of receipts, by app and environment.
     static func receiptRoots(_ scoped: [ScopedRoot], of apps: [AppRecord]) -> [AppID: [ReceiptRoot]] {
         var roots: [AppID: [ReceiptRoot]] = [:]
         for app in apps {
@@ -74,7 +73,7 @@ extension PerennialServer {
 }
 
 extension AppIdentity {
-    /// A stored app as the verifier knows it.
+    /// The verifier's identity of a stored app.
     package init(_ app: AppRecord) {
         self.init(
             bundleId: app.bundleID,

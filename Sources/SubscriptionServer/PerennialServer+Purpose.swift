@@ -3,15 +3,15 @@ import Foundation
 package import SubscriptionCore
 package import SubscriptionStorage
 
-/// What a database is for, and whether a server that follows a local store, or follows none, may use it (decision 36).
+/// The purpose for which a server uses a database, and the check that it may do so (decision 36).
 package struct DatabaseClaim: Sendable {
-    /// A local store that is followed.
+    /// The followed local store.
     package struct Store: Sendable {
         fileprivate let app: AppID
         fileprivate let root: TrustedRoot
         fileprivate let now: Timestamp
 
-        /// Names the store by its app, its root certificate and its clock.
+        /// Describes the store by its app, its root certificate and its clock.
         package init(app: AppID, root: TrustedRoot, now: Timestamp) {
             self.app = app
             self.root = root
@@ -19,22 +19,22 @@ package struct DatabaseClaim: Sendable {
         }
     }
 
-    /// A database may be so much later than the store: a store that was killed may have lost its last moments.
+    /// How far the database may be ahead of the store: a killed store may have lost its last changes.
     private static let aheadMillisecondsMax: Int64 = 60_000
 
     private let store: Store?
 
     /// Makes a claim.
     ///
-    /// - Parameter store: The local store that is followed; nil where real apps are served.
+    /// - Parameter store: The followed local store; nil if real apps are served.
     package init(store: Store?) { self.store = store }
 
-    /// Marks a database that has no purpose yet, and checks the purpose of one that has.
+    /// Sets the purpose of a new database, and checks the purpose of an existing one.
     ///
-    /// One without a purpose that holds customers, purchases or events was made by an earlier version: it is a
-    /// production database, since nothing in it says that real apps do not use it.
+    /// A database with data but without a purpose was created by an earlier version. It counts as a production
+    /// database, because it may contain real apps.
     ///
-    /// - Returns: Why the database may not be used; nil where it may.
+    /// - Returns: Why the database may not be used; nil if it may.
     /// - Throws: ``StorageError``.
     package func take(_ storage: any StorageWriting) throws(StorageError) -> StartError? {
         guard let store else {
@@ -58,7 +58,7 @@ package struct DatabaseClaim: Sendable {
         return .databaseAheadOfStore(latest, store: store.now)
     }
 
-    /// Whether anything was ever taken in.
+    /// Whether the database contains any data.
     private static func isUsed(by apps: [AppID], _ storage: any StorageReading) throws(StorageError) -> Bool {
         let first = Timestamp(milliseconds: .min)
         for app in apps {
@@ -69,21 +69,21 @@ package struct DatabaseClaim: Sendable {
         return false
     }
 
-    /// The latest instant that the database has reached, as far as it matters.
+    /// The latest time in the database, if it is later than allowed.
     private static func latest(in storage: any StorageReading, after now: Timestamp) throws(StorageError) -> Timestamp?
     {
-        var instants: [Timestamp] = []
+        var times: [Timestamp] = []
         for app in try storage.apps().map(\.id) {
             let last = try storage.lastEvent(of: app)
-            instants += try storage.events(of: app, after: last - 1, limit: 1).map(\.recordedAt)
+            times += try storage.events(of: app, after: last - 1, limit: 1).map(\.recordedAt)
             let later = now.adding(milliseconds: aheadMillisecondsMax)
             if let purchase = try storage.purchases(derivedAfter: later, of: app, after: nil, limit: 1).first,
                 let record = try storage.purchase(purchase, of: app)
             {
-                instants.append(record.evaluatedAt)
+                times.append(record.evaluatedAt)
             }
         }
-        return instants.max()
+        return times.max()
     }
 }
 
@@ -92,7 +92,7 @@ extension StartError {
 
     fileprivate static let databaseOfRealApps = StartError(
         "database_of_real_apps",
-        "Real apps use this database, so a local store may not be followed with it. \(remedy).",
+        "Real apps use this database, so it cannot be used with a local store. \(remedy).",
         kind: .configuration
     )
 
@@ -107,7 +107,7 @@ extension StartError {
     fileprivate static func databaseAheadOfStore(_ latest: Timestamp, store now: Timestamp) -> StartError {
         StartError(
             "database_ahead_of_store",
-            "This database has reached \(latest.text), but the local store is at \(now.text): it was started anew or "
+            "This database has reached \(latest.text), but the local store is at \(now.text): it was restarted or "
                 + "restored. \(remedy), or keep the store from start to start: perennial store --data FILE.",
             kind: .configuration
         )
@@ -115,7 +115,7 @@ extension StartError {
 }
 
 extension Timestamp {
-    /// The instant for people, in UTC.
+    /// The time for people, in UTC.
     fileprivate var text: String {
         Date(timeIntervalSince1970: Double(milliseconds) / 1_000).formatted(.iso8601)
     }

@@ -3,11 +3,11 @@ import SubscriptionCore
 import SubscriptionStorage
 
 extension PerennialServer {
-    /// How long the store may take before a person is told that it is waited for.
+    /// How long to wait for the store before the first log message.
     private static let silence = Duration.seconds(1)
     private static let interval = Duration.seconds(3)
 
-    /// Says which apps are served; what none means is a warning.
+    /// Logs the served apps, or a warning if there are none.
     func report(_ apps: [AppRecord]) {
         guard !apps.isEmpty else {
             logger.warning(
@@ -26,7 +26,7 @@ extension PerennialServer {
         logger.notice("Apps are configured", metadata: ["apps": "\(names.joined(separator: ", "))"])
     }
 
-    /// Tells now and then that the store is waited for, until the task is cancelled.
+    /// Logs at intervals that the server waits for the store, until the task is cancelled.
     func reportWaiting(for storeURL: String) async {
         var waited = Self.silence
         do {
@@ -44,7 +44,7 @@ extension PerennialServer {
                 waited += Self.interval
             }
         } catch {
-            // Cancelled: the store answered, or was given up.
+            // Cancelled: the store responded, or the wait timed out.
             return
         }
     }

@@ -11,13 +11,13 @@ import SubscriptionCore
 import SubscriptionOperations
 import SubscriptionStorage
 
-/// The subscription server as a service: opens its database, joins its store, listens, and follows the clock.
+/// The subscription server as a service: opens its database, joins its store, listens, and processes due work.
 public struct PerennialServer: Service {
-    /// What the server tells once it answers requests.
+    /// The information about a running server.
     public struct Listening: Sendable {
         /// The address, such as `http://127.0.0.1:8080`.
         public let url: String
-        /// Keys that were made at this start; they are shown once and cannot be read back.
+        /// Keys that were made at this start; they are shown once and not stored.
         public let newKeys: [String]
     }
 
@@ -28,9 +28,9 @@ public struct PerennialServer: Service {
     /// Makes the service.
     ///
     /// - Parameters:
-    ///   - configuration: What it is started with.
-    ///   - logger: Where it reports what it does.
-    ///   - onListening: Called once requests are answered.
+    ///   - configuration: The configuration.
+    ///   - logger: The log.
+    ///   - onListening: Called once the server accepts requests.
     public init(
         configuration: ServerConfiguration,
         logger: Logger,
@@ -49,7 +49,7 @@ public struct PerennialServer: Service {
         let database = try await DatabaseAddress.open(configuration.database, options: configuration.databaseOptions)
         if isNew {
             logger.notice(
-                "A new database was made: it holds no customers yet. If there should be some, check the address",
+                "A new, empty database was created. If it should contain customers, check the address",
                 metadata: ["database": "\(configuration.database)"]
             )
         }
@@ -60,7 +60,7 @@ public struct PerennialServer: Service {
             try await serve(database: database, client: client)
             outcome = .success(())
         } catch is CancellationError where Task.isShuttingDownGracefully {
-            // Told to stop before it began.
+            // The shutdown began before the start was complete.
             outcome = .success(())
         } catch {
             outcome = .failure(error)
@@ -95,7 +95,7 @@ public struct PerennialServer: Service {
         )
     }
 
-    /// A store that this server follows.
+    /// The store that this server follows.
     private struct Followed: Sendable {
         let link: StoreLink
         let credentials: StoreLink.Credentials
@@ -124,7 +124,7 @@ public struct PerennialServer: Service {
         let keys = followed.map {
             DevelopmentKeys(app: $0.credentials.app.id, given: configuration.developmentSecretKey, now: time.now())
         }
-        // A store's root is trusted for the store's app and environment only.
+        // The store's root is trusted only for the store's app and environment.
         let ofStore = followed.map { ScopedRoot($0.credentials.root, for: [$0.credentials.identity]) }
         let scopedRoots = configuration.scopedRoots + [ofStore].compactMap(\.self)
         let appStoreKeys = configuration.appStoreKeys + [followed?.credentials.key].compactMap(\.self)
@@ -144,13 +144,14 @@ public struct PerennialServer: Service {
             tokensForPublishableKeys: configuration.tokensForPublishableKeys
         )
         let check = checked.map { ClockCheck(time: $0, database: services.database, logger: logger) }
-        // Before anything is taken in or answered by a clock that is wrong.
+        // The clock is checked before any request is processed.
         await check?.run()
         if let checked, checked.dispute == nil {
             do {
                 try await services.duePurchases.noteStart(at: checked.now())
             } catch  where error.code == .full || error.code == .readOnly {
-                // Told at the start already; what is due is derived with each answer until there is room again.
+                // The full disk was logged at the start. Due states are derived for each response until there is space
+                // again.
             } catch {
                 throw StartError(error)
             }
@@ -210,7 +211,7 @@ public struct PerennialServer: Service {
                 }
                 return false
             }
-            // A followed store says itself when its clock moves.
+            // A followed store reports the movements of its clock.
             if followed == nil {
                 group.addTask {
                     try await dueService.run()
@@ -223,7 +224,7 @@ public struct PerennialServer: Service {
         }
     }
 
-    /// Registers with the store, and catches up with what happened there since its clock was last read.
+    /// Registers with the store and processes what became due since its clock was last read.
     private func join(_ followed: Followed, port: Int, services: Services) async throws {
         let address = ServerAddress(host: configuration.host, port: port)
         let now = try await followed.link.join(serverURL: address.callbackURL, token: followed.token)

@@ -1,5 +1,5 @@
-/// The version of this program, as `--version`, `/metrics` and `GET /` tell it.
+/// The version of this program in `--version`, `/metrics` and `GET /`.
 public enum ProgramVersion {
-    /// Semantic Versioning; its first two numbers are those of the API's description.
+    /// Semantic Versioning; the first two numbers equal those of the API description.
     public static let current = "0.1.0-dev"
 }

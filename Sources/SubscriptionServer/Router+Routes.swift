@@ -2,13 +2,13 @@ package import Hummingbird
 package import Logging
 package import SubscriptionStorage
 
-/// Builds the server's routes: public ones for Apple and for operation, the others behind a key.
+/// Builds the server's routes: public ones for Apple and for operation; the others require a key.
 ///
 /// - Parameters:
 ///   - services: The use cases.
-///   - clock: The route that a followed store drives; absent without one.
-///   - developmentKey: A key of this run only, beside the stored ones.
-///   - logger: Where requests that fail are reported.
+///   - clock: The route for the clock of a followed store; nil without one.
+///   - developmentKey: A key for this run only, in addition to the stored ones.
+///   - logger: The log for failed requests.
 package func buildRouter(
     services: Services,
     clock: ClockController?,
@@ -20,15 +20,15 @@ package func buildRouter(
     router.add(middleware: UpgradeMiddleware())
     router.add(middleware: ErrorMiddleware(logger: logger))
 
-    // The router asks one route after the other: those that are asked most come first.
+    // The router tries the routes in order, so the most frequent ones come first.
     let notifications = NotificationsController(
         ingestion: services.ingestion,
         lookup: services.lookup,
         database: services.database,
         bodyBytesMax: services.limits.notificationBytesMax
     )
-    // What operation asks is answered also when the server is full, and what Apple sends also when its other clients
-    // fill it.
+    // Routes for operation are not limited, and Apple's requests have their own limit, so other clients cannot block
+    // them.
     let taken = AdmissionMiddleware(
         gate: services.notificationAdmission,
         bodyBytesMax: services.limits.notificationBytesMax

@@ -3,38 +3,38 @@ public import SubscriptionCore
 public import SubscriptionOperations
 public import SubscriptionStorage
 
-/// What a server is started with.
+/// The configuration of a server.
 public struct ServerConfiguration: Sendable {
     /// The address to listen on.
     public var host: String
     /// The port to listen on; 0 picks a free one.
     public var port: Int
-    /// Where everything is kept: `sqlite:PATH` or `postgres://…`.
+    /// The database: `sqlite:PATH` or `postgres://…`.
     public var database: String
-    /// The apps whose notifications are taken, beside those that the database knows.
+    /// The apps whose notifications are accepted, in addition to the stored ones.
     public var apps: [AppRecord]
-    /// Roots that are trusted beside Apple's, for every app.
+    /// Further trusted roots besides Apple's, for every app.
     public var roots: [TrustedRoot]
-    /// Roots that are trusted beside those, each for some apps only.
+    /// Further trusted roots, each for some apps only.
     public var scopedRoots: [ScopedRoot]
-    /// What the App Store Server API is asked with.
+    /// The keys for the App Store Server API.
     public var appStoreKeys: [AppStoreKey]
-    /// How much the App Store Server API is asked at a time.
+    /// The limits of calls to the App Store Server API.
     public var appStoreLimits = AppStoreLimits()
     /// A local store to follow.
     public var storeURL: String?
     /// A secret key for scripts; only with a store.
     public var developmentSecretKey: String?
-    /// The developer's choices about access.
+    /// The developer's policy.
     public var policy: AccessPolicy
-    /// The operator's choices for the database.
+    /// The options of the database.
     public var databaseOptions: DatabaseOptions
-    /// How much the server takes at a time.
+    /// The limits of the server.
     public var limits: ServerLimits
-    /// Whether apps may ask for entitlement tokens, with a publishable key.
+    /// Whether apps may request entitlement tokens with a publishable key.
     public var tokensForPublishableKeys = false
 
-    /// Makes a configuration; the defaults serve on loopback.
+    /// Makes a configuration; by default the server listens on loopback.
     public init(
         host: String = "127.0.0.1",
         port: Int = 8080,

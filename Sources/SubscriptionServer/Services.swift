@@ -3,81 +3,81 @@ package import SubscriptionCore
 package import SubscriptionOperations
 package import SubscriptionStorage
 
-/// The use cases of one server, wired once.
+/// The use cases of a server.
 package struct Services: Sendable {
-    /// Where everything is kept.
+    /// The database.
     package let database: any SubscriptionDatabase
-    /// Where "now" comes from.
+    /// The clock.
     package let time: any TimeSource
-    /// The clock by which requests wait.
+    /// The clock for waiting requests.
     package let waiting: any Clock<Duration>
-    /// Who may call.
+    /// The API keys.
     package let keys: KnownKeys
-    /// Takes signed data in.
+    /// Ingests signed data.
     package let ingestion: Ingestion
-    /// Takes purchases in that are named, not signed.
+    /// Ingests purchases from unsigned hints.
     package let lookup: PurchaseLookup
-    /// Answers what a customer may use.
+    /// Reads what a customer may use.
     package let reading: CustomerReading
     /// Finds purchases and customers.
     package let purchases: PurchaseReading
-    /// Tells a customer's story.
+    /// Reads a customer's timeline.
     package let timeline: CustomerTimeline
-    /// Gathers what is kept about a customer.
+    /// Exports a customer's data.
     package let exporting: CustomerExporting
-    /// Moves purchases between customers.
+    /// Transfers purchases between customers.
     package let transferring: Transferring
-    /// Changes what was decided about an app.
+    /// Changes an app's settings.
     package let apps: AppAdministration
-    /// Keeps texts with customers.
+    /// Changes customers' attributes.
     package let attributes: CustomerAttributes
-    /// Destroys the link between people and purchases.
+    /// Erases customers.
     package let erasure: Erasure
-    /// Signs what customers may use.
+    /// Signs entitlement tokens.
     package let tokens: EntitlementTokens
-    /// Whether apps may ask for them.
+    /// Whether apps may request them.
     package let tokensForPublishableKeys: Bool
-    /// Makes one customer of two identifiers.
+    /// Adds aliases.
     package let aliasing: Aliasing
-    /// Changes which products give which entitlement.
+    /// Changes entitlement definitions.
     package let administration: EntitlementAdministration
-    /// Keeps the list of products.
+    /// Manages the list of products.
     package let products: ProductAdministration
-    /// Gives customers what they did not buy.
+    /// Grants entitlements.
     package let granting: Granting
-    /// Does each request once.
+    /// Processes each request with an idempotency key once.
     package let idempotency: Idempotency
-    /// Tells what happened, in order.
+    /// Reads the event feed.
     package let events: EventFeed
-    /// Follows the clock.
+    /// Processes due purchases.
     package let duePurchases: DuePurchases
-    /// Asks whether an app is configured.
+    /// Checks whether an app is configured.
     package let readiness: DatabaseProbe<Bool>
-    /// Asks for what `/metrics` shows of the database.
+    /// Reads the figures from the database for `/metrics`.
     package let storedFigures: DatabaseProbe<StoredFigures>
-    /// What is measured.
+    /// The metrics.
     package let metrics = ServerMetrics()
-    /// How much is taken at a time.
+    /// The limits.
     package let limits: ServerLimits
-    /// Counts what is under way, without what Apple sends.
+    /// Limits concurrent requests, except Apple's.
     package let admission: AdmissionGate
-    /// Counts what is under way of what Apple sends.
+    /// Limits concurrent requests of Apple.
     package let notificationAdmission: AdmissionGate
 
-    /// Wires the use cases.
+    /// Makes the use cases.
     ///
     /// - Parameters:
-    ///   - database: Where everything is kept.
-    ///   - verifier: Knows the trusted roots and the configured apps.
-    ///   - policy: The developer's choices about access.
-    ///   - time: Where "now" comes from.
-    ///   - requestTime: People's time, by which answers under a caller's key are kept.
-    ///   - receiptRoots: The roots that receipts of old apps may end in.
-    ///   - scopedReceiptRoots: Further ones, for the receipts of one app in one environment.
-    ///   - appStore: The lines to the App Store Server API.
-    ///   - waiting: The clock by which requests wait.
-    ///   - limits: How much is taken at a time.
-    ///   - tokensForPublishableKeys: Whether apps may ask for entitlement tokens.
+    ///   - database: The database.
+    ///   - verifier: The verifier with the trusted roots and the configured apps.
+    ///   - policy: The developer's policy.
+    ///   - time: The clock.
+    ///   - requestTime: Real time, for the lifetime of stored responses.
+    ///   - receiptRoots: The trusted roots of receipts.
+    ///   - scopedReceiptRoots: Further roots for the receipts of one app in one environment.
+    ///   - appStore: The clients of the App Store Server API.
+    ///   - waiting: The clock for waiting requests.
+    ///   - limits: The limits.
+    ///   - tokensForPublishableKeys: Whether apps may request entitlement tokens.
     package init(
         database: any SubscriptionDatabase,
         verifier: SignedDataVerifier,

@@ -6,13 +6,13 @@
     import Glibc
 #endif
 
-/// Why the server did not start.
+/// The error of a failed start.
 public struct StartError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Whether the configuration is wrong, or the surroundings.
+    /// Whether the configuration or the environment is wrong.
     public enum Kind: Hashable, Sendable {
-        /// What was configured can never work.
+        /// The configuration can never work.
         case configuration
-        /// It may work once something else is mended.
+        /// It may work once something else is fixed.
         case surroundings
     }
 
@@ -20,7 +20,7 @@ public struct StartError: Error, Hashable, Sendable, CustomStringConvertible {
     public let code: String
     /// What went wrong and what to do.
     public let message: String
-    /// Whether the configuration is wrong, or the surroundings.
+    /// Whether the configuration or the environment is wrong.
     public let kind: Kind
 
     /// Makes an error.
@@ -53,7 +53,7 @@ extension StartError {
     static func storeUnknown(_ url: String) -> StartError {
         StartError(
             "store_not_recognised",
-            "What answers at \(url) is not a local store of this version. --store takes the URL that it prints.",
+            "The server at \(url) is not a local store of this version. --store takes the URL that the store prints.",
             kind: .configuration
         )
     }
@@ -78,10 +78,10 @@ extension StartError {
         )
     }
 
-    /// Why the system does not let this program listen, and what to do; never the system's own text.
+    /// Why the system refuses to listen, and what to do; never the system's own text.
     static func reason(ofListeningError number: Int32) -> String {
         switch number {
-        case EACCES: "ports below 1024 need more rights; choose a higher one with --port"
+        case EACCES: "ports below 1024 need more privileges; choose a higher one with --port"
         case EADDRNOTAVAIL: "this machine does not have the address; use --host 127.0.0.1, or 0.0.0.0 for all"
         case EMFILE, ENFILE: "too many files are open; raise the limit (ulimit -n)"
         default: "the operating system refuses it; check --host and --port"

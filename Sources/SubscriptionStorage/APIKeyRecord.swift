@@ -1,12 +1,12 @@
 public import SubscriptionCore
 
-/// A bearer key of the server's own API. Only its digest is kept.
+/// A bearer key of the server's own API. Only its digest is stored.
 public struct APIKeyRecord: Hashable, Sendable {
-    /// Who may use it for what.
+    /// The permissions of the key.
     public enum Kind: String, Hashable, Sendable {
-        /// In apps: own transactions, own customer.
+        /// For apps: their own transactions and customer.
         case publishable = "pk"
-        /// On servers: everything of the app.
+        /// For servers: everything of the app.
         case secret = "sk"
     }
 
@@ -14,16 +14,16 @@ public struct APIKeyRecord: Hashable, Sendable {
     public var digest: [UInt8]
     /// The app it belongs to.
     public var appID: AppID
-    /// Who may use it for what.
+    /// The permissions of the key.
     public var kind: Kind
-    /// The last characters of the key, to recognise it by.
+    /// The last characters of the key, for people.
     public var hint: String
     /// When it was made.
     public var createdAt: Timestamp
-    /// What it is for, in the words of whoever made it.
+    /// A description by the person who made it.
     public var label: String?
 
-    /// The key as people see it, such as `sk_…3f9a`; it cannot be read back.
+    /// The key as shown to people, such as `sk_…3f9a`; the rest of it is not stored.
     public var shownText: String { "\(kind.rawValue)_…\(hint)" }
 
     /// Makes a record.
@@ -40,7 +40,7 @@ public struct APIKeyRecord: Hashable, Sendable {
 extension APIKeyRecord: TableRecord {
     fileprivate static let byDigest = TableIndex("api_keys_by_digest", ["digest"], unique: true)
 
-    /// Found by the digest alone, so that the app is a column like the others.
+    /// A key is looked up by its digest alone, so the app is an ordinary column.
     public static let table = TableDescription(
         "api_keys",
         scope: .database,
@@ -61,7 +61,7 @@ extension APIKeyRecord: TableRecord {
 
     /// Reads a row.
     ///
-    /// - Throws: ``StorageError`` with `storage_corrupt` where a value is not what was written.
+    /// - Throws: ``StorageError`` with `storage_corrupt` if a value is invalid.
     public init(row: some ColumnReading) throws(StorageError) {
         self.init(
             digest: try row.bytes(1),
@@ -87,7 +87,7 @@ extension TableReading {
     ///
     /// - Throws: ``StorageError``.
     public func apiKeys(of app: AppID) throws(StorageError) -> [APIKeyRecord] {
-        // By digest; sorting keeps that order among those of one time.
+        // The rows are in order of digest. The sort is stable, so keys with the same time keep that order.
         try rows(of: APIKeyRecord.self, TableLookup(of: nil, equal: [.text(app)])).sorted {
             $0.createdAt < $1.createdAt
         }
@@ -95,12 +95,12 @@ extension TableReading {
 }
 
 extension TableWriting {
-    /// Adds a key; one with the same digest stays as it is.
+    /// Adds a key; an existing one with the same digest is not changed.
     ///
     /// - Throws: ``StorageError``.
     public func insert(_ key: APIKeyRecord) throws(StorageError) { try insert(once: key, in: nil) }
 
-    /// Takes a key back; where the app has none with that digest, nothing changes.
+    /// Removes a key; does nothing if the app has none with that digest.
     ///
     /// - Throws: ``StorageError``.
     public func removeAPIKey(digest: [UInt8], of app: AppID) throws(StorageError) {

@@ -1,12 +1,12 @@
 public import SubscriptionCore
 
-/// That an identifier stands for a customer who has another: an anonymous one, or one of an older account.
+/// An alias of a customer, such as an anonymous identifier or that of an older account.
 public struct AliasRecord: Hashable, Sendable {
-    /// The identifier. It names no customer of its own any more.
+    /// The alias. There is no customer with this identifier.
     public var id: CustomerID
-    /// The customer it stands for, who is nobody's alias.
+    /// The customer, who is not an alias.
     public var customerID: CustomerID
-    /// When it was said.
+    /// When it was added.
     public var createdAt: Timestamp
 
     /// Makes a record.

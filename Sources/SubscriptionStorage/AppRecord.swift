@@ -1,17 +1,17 @@
 public import SubscriptionCore
 
-/// An app in one environment that the server takes notifications for.
+/// An app in one environment, for which the server accepts notifications.
 public struct AppRecord: Hashable, Sendable {
-    /// The distribution key.
+    /// The identifier.
     public var id: AppID
     /// The bundle identifier.
     public var bundleID: String
     /// The environment.
     public var environment: StoreEnvironment
-    /// Apple's number of the app; required in production.
+    /// Apple's numeric id of the app; required in production.
     public var appleID: Int64?
 
-    /// Makes a record; the identifier follows from bundle and environment.
+    /// Makes a record; the identifier is made from bundle and environment.
     public init(bundleID: String, environment: StoreEnvironment, appleID: Int64?) {
         self.id = AppID(bundleID: bundleID, environment: environment)
         self.bundleID = bundleID
@@ -21,7 +21,7 @@ public struct AppRecord: Hashable, Sendable {
 }
 
 extension AppRecord: TableRecord {
-    /// How the rows are stored.
+    /// The table.
     public static let table = TableDescription(
         "apps",
         scope: .database,
@@ -36,7 +36,7 @@ extension AppRecord: TableRecord {
 
     /// Reads a row.
     ///
-    /// - Throws: ``StorageError`` with `storage_corrupt` where a value is not what was written.
+    /// - Throws: ``StorageError`` with `storage_corrupt` if a value is invalid.
     public init(row: some ColumnReading) throws(StorageError) {
         self.init(
             bundleID: try row.text(1),
@@ -54,7 +54,7 @@ extension TableReading {
 }
 
 extension TableWriting {
-    /// Adds an app, or changes Apple's number of it.
+    /// Adds an app, or updates its Apple id.
     ///
     /// - Throws: ``StorageError``.
     public func save(_ app: AppRecord) throws(StorageError) { try save(app, in: nil) }

@@ -1,18 +1,18 @@
 public import SubscriptionCore
 
-/// What an app's developer decided, for one environment.
+/// The developer's settings of an app in one environment.
 public struct AppSettings: Hashable, Sendable {
-    /// What happens when a customer submits a purchase that another one has.
+    /// What happens when a customer submits a purchase of another customer.
     public var transferPolicy: TransferPolicy
 
-    /// Makes settings; by default a purchase stays with whoever submitted it first.
+    /// Makes settings; by default a purchase stays with the first customer.
     public init(transferPolicy: TransferPolicy = .keep) {
         self.transferPolicy = transferPolicy
     }
 }
 
 extension AppSettings: TableRecord {
-    /// One row an app.
+    /// The table, with one row for each app.
     public static let table = TableDescription(
         "app_settings",
         columns: [.text("transfer_policy")],
@@ -26,14 +26,14 @@ extension AppSettings: TableRecord {
 
     /// Reads a row.
     ///
-    /// - Throws: ``StorageError`` with `storage_corrupt` where a value is not what was written.
+    /// - Throws: ``StorageError`` with `storage_corrupt` if a value is invalid.
     public init(row: some ColumnReading) throws(StorageError) {
         self.init(transferPolicy: try row.choice(0))
     }
 }
 
 extension TableReading {
-    /// What the developer decided about an app; the defaults where nothing was.
+    /// The settings of an app; the defaults if none are stored.
     ///
     /// - Throws: ``StorageError``.
     public func settings(of app: AppID) throws(StorageError) -> AppSettings {
@@ -42,7 +42,7 @@ extension TableReading {
 }
 
 extension TableWriting {
-    /// Replaces what the developer decided about an app.
+    /// Replaces the settings of an app.
     ///
     /// - Throws: ``StorageError``.
     public func save(_ settings: AppSettings, of app: AppID) throws(StorageError) { try save(settings, in: app) }

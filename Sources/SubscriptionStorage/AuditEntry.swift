@@ -1,24 +1,24 @@
 public import SubscriptionCore
 
-/// That an operator changed something: who, what, when, and how it was before and after.
+/// An audit entry of an operator's change: who, what, when, and the values before and after.
 ///
-/// It is written in the transaction of the change, so that there is no change without an entry.
+/// It is written in the same transaction as the change, so every change has an entry.
 public struct AuditEntry: Hashable, Sendable {
     /// The entry.
     public var id: AuditEntryID
     /// When it was done.
     public var occurredAt: Timestamp
-    /// Who did it: the key of a request by its hint, or a command.
+    /// The operator: the hint of the request's key, or a command.
     public var actor: String
-    /// What was done, such as `grant.created`.
+    /// The action, such as `grant.created`.
     public var action: String
-    /// What it was done to, such as `customer:anna`.
+    /// The target, such as `customer:anna`.
     public var target: String
-    /// How it was before, as JSON; nil where there was nothing.
+    /// The value before as JSON; nil if there was none.
     public var before: String?
-    /// How it was after, as JSON; nil where nothing is left.
+    /// The value after as JSON; nil if there is none.
     public var after: String?
-    /// The request that did it, as the log names it; nil for a command.
+    /// The request identifier, as in the log; nil for a command.
     public var requestID: String?
 
     /// Makes an entry.
@@ -43,7 +43,7 @@ public struct AuditEntry: Hashable, Sendable {
     }
 }
 
-/// An entry about a change of an operator's.
+/// The identifier of an audit entry.
 public struct AuditEntryID: TextIdentifier {
     /// `aud_` and hexadecimal digits.
     public let rawValue: String
@@ -55,7 +55,7 @@ extension AuditEntry: TableRecord {
     fileprivate static let byTime = TableIndex("audit_entries_by_time", ["occurred_at", "entry_id"])
     fileprivate static let byTarget = TableIndex("audit_entries_by_target", ["target", "occurred_at", "entry_id"])
 
-    /// Entries are added, never changed: nothing is locked.
+    /// The table. Entries are only added, so nothing is locked.
     public static let table = TableDescription(
         "audit_entries",
         columns: [
@@ -78,7 +78,7 @@ extension AuditEntry: TableRecord {
 
     /// Reads a row.
     ///
-    /// - Throws: ``StorageError`` with `storage_corrupt` where a value is not what was written.
+    /// - Throws: ``StorageError`` with `storage_corrupt` if a value is invalid.
     public init(row: some ColumnReading) throws(StorageError) {
         self.init(
             id: try row.identifier(0),
@@ -97,8 +97,8 @@ extension TableReading {
     /// An app's audit entries, newest first.
     ///
     /// - Parameters:
-    ///   - last: The last entry of the page before; nil for the first page.
-    ///   - target: What was changed; nil for everything.
+    ///   - last: The last entry of the previous page; nil for the first page.
+    ///   - target: The target; nil for all.
     /// - Throws: ``StorageError``.
     public func auditEntries(
         of app: AppID,

@@ -1,21 +1,21 @@
 public import SubscriptionCore
 
-/// That an app submitted a purchase for a customer: what ownership is derived from. One that can never change it is no
-/// such record, but a ``RefusedClaim``.
+/// A claim: an app submitted a purchase for a customer. Ownership is derived from claims. A claim that can never change
+/// the ownership is stored as a ``RefusedClaim`` instead.
 public struct ClaimRecord: Hashable, Sendable {
     /// The purchase.
     public var purchaseID: OriginalTransactionID
-    /// The customer it was submitted for, whether or not that customer got it.
+    /// The customer it was submitted for, even if that customer did not get it.
     public var customerID: CustomerID
     /// The signed input that was submitted.
     public var evidenceID: EvidenceID
-    /// When the server took it.
+    /// When the server received it.
     public var claimedAt: Timestamp
-    /// The app's rule for purchases that another customer has, at that time.
+    /// The app's transfer policy at that time.
     public var policy: TransferPolicy
-    /// Whether it counts for more than the purchase's account token: a secret key made it, or tokens were only hints.
+    /// Whether it outranks the purchase's account token: it was made with a secret key, or tokens were only hints.
     public var outranksToken: Bool
-    /// Whether the identifier was said to be an anonymous one.
+    /// Whether the identifier is anonymous, according to the app.
     public var isAnonymous: Bool
 
     /// Makes a record.
@@ -39,7 +39,7 @@ public struct ClaimRecord: Hashable, Sendable {
 }
 
 extension ClaimRecord {
-    /// Keeps a claim on a purchase.
+    /// Makes the record of a claim on a purchase.
     public init(_ claim: PurchaseClaim, on purchase: OriginalTransactionID) {
         self.init(
             purchaseID: purchase,
@@ -52,7 +52,7 @@ extension ClaimRecord {
         )
     }
 
-    /// The claim, as ownership is derived from it.
+    /// The claim for deriving the ownership.
     public var claim: PurchaseClaim {
         PurchaseClaim(
             customer: customerID,

@@ -1,12 +1,11 @@
 public import SubscriptionCore
 import Synchronization
 
-/// Counts the commits of this process that touched a customer, so that what was read of one can be remembered until the
-/// next.
+/// Counts this process's commits per customer, so that data read about a customer can be cached until the next commit.
 ///
-/// Customers share counters: another one's commit may look like one's own, never the other way round.
+/// Customers share counters: a commit of another customer may change a count, but a commit of the customer always does.
 public final class CustomerCommits: Sendable {
-    /// A customer's count at one instant.
+    /// The count of a customer at a time.
     public struct Count: Hashable, Sendable {
         fileprivate let own: UInt64
         fileprivate let all: UInt64
@@ -21,30 +20,30 @@ public final class CustomerCommits: Sendable {
 
     private let counters = Mutex(Counters())
 
-    /// Starts at nothing.
+    /// Makes counters that start at 0.
     public init() {}
 
-    /// A customer's count. Take it before reading: what was read then holds as long as the count stays the same.
+    /// The count of a customer. Take it before a read: the data stays current while the count is the same.
     public func count(of customer: CustomerID, app: AppID) -> Count {
-        let place = Self.place(of: customer, app: app)
-        return counters.withLock { Count(own: $0.own[place], all: $0.all) }
+        let index = Self.index(of: customer, app: app)
+        return counters.withLock { Count(own: $0.own[index], all: $0.all) }
     }
 
     /// Counts a commit that saved customers.
     public func note(_ saved: [(customer: CustomerID, app: AppID)]) {
         guard !saved.isEmpty else { return }
-        let places = saved.map { Self.place(of: $0.customer, app: $0.app) }
+        let indices = saved.map { Self.index(of: $0.customer, app: $0.app) }
         counters.withLock { counters in
-            for place in places { counters.own[place] += 1 }
+            for index in indices { counters.own[index] += 1 }
         }
     }
 
-    /// Counts a write of which nobody knows whether it was committed.
+    /// Counts a write with an unknown commit.
     public func noteUnknown() {
         counters.withLock { $0.all += 1 }
     }
 
-    private static func place(of customer: CustomerID, app: AppID) -> Int {
+    private static func index(of customer: CustomerID, app: AppID) -> Int {
         var hasher = Hasher()
         hasher.combine(customer)
         hasher.combine(app)

@@ -1,6 +1,6 @@
 public import SubscriptionCore
 
-/// Everything that a customer's answers are made of, of one instant.
+/// All stored data for a customer's responses, from one read.
 public struct CustomerHoldings: Hashable, Sendable {
     /// The customer.
     public var customer: CustomerRecord
@@ -8,10 +8,10 @@ public struct CustomerHoldings: Hashable, Sendable {
     public var purchases: [PurchaseRecord]
     /// The customer's grants, ended ones too, by identifier.
     public var grants: [GrantRecord]
-    /// Which products give which entitlement, by identifier.
+    /// The entitlement definitions of the app, by identifier.
     public var definitions: [EntitlementDefinition]
 
-    /// Gathers what was read.
+    /// Makes it from its parts.
     public init(
         customer: CustomerRecord,
         purchases: [PurchaseRecord],
@@ -26,12 +26,12 @@ public struct CustomerHoldings: Hashable, Sendable {
 }
 
 extension StorageReading {
-    /// Reads one after another.
+    /// Reads the parts one after another.
     public func holdings(of customer: CustomerID, app: AppID) throws(StorageError) -> CustomerHoldings? {
         try holdingsOneByOne(of: customer, app: app)
     }
 
-    /// What an engine without a better way does.
+    /// The default implementation, with one read for each part.
     package func holdingsOneByOne(of customer: CustomerID, app: AppID) throws(StorageError) -> CustomerHoldings? {
         guard let record = try self.customer(customer, of: app) else { return nil }
         return CustomerHoldings(
@@ -44,6 +44,6 @@ extension StorageReading {
 }
 
 extension SubscriptionDatabase {
-    /// Nothing is counted: others may write too.
+    /// Nil, because other processes may write too.
     public var commits: CustomerCommits? { nil }
 }

@@ -1,8 +1,8 @@
 public import SubscriptionCore
 
-/// What the developer told about a customer, beside purchases and grants.
+/// The developer's data about a customer besides purchases and grants.
 public struct CustomerProfile: Hashable, Sendable, Codable {
-    /// A text under a name.
+    /// The value of an attribute.
     public struct Attribute: Hashable, Sendable, Codable {
         /// The text.
         public var value: String
@@ -21,19 +21,19 @@ public struct CustomerProfile: Hashable, Sendable, Codable {
     /// Attributes by name.
     public var attributes: [String: Attribute]
 
-    /// Makes a profile; without anything, it says nothing.
+    /// Makes a profile, empty by default.
     public init(aliases: [CustomerID] = [], attributes: [String: Attribute] = [:]) {
         self.aliases = aliases
         self.attributes = attributes
     }
 
-    /// Whether it says nothing.
+    /// Whether it is empty.
     public var isEmpty: Bool { aliases.isEmpty && attributes.isEmpty }
 
-    /// Joins what was told about the same person under another identifier.
+    /// Joins the profile of another identifier of the same customer.
     ///
-    /// Of two attributes with one name the one that was set last stays, and of two that were set at one instant the
-    /// greater text: the order of joining does not matter.
+    /// For an attribute in both, the later one stays; with the same time, the greater text stays. So the result does
+    /// not depend on the order of joining.
     public mutating func join(_ other: CustomerProfile) {
         aliases = Set(aliases).union(other.aliases).sorted()
         attributes.merge(other.attributes) { own, theirs in

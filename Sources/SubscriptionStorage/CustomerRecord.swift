@@ -4,11 +4,11 @@ public import SubscriptionCore
 public struct CustomerRecord: Hashable, Sendable {
     /// The developer's identifier.
     public var id: CustomerID
-    /// When the server first heard of the customer.
+    /// When the server first received data about the customer.
     public var firstSeenAt: Timestamp
-    /// Grows by one with each change of what the customer has.
+    /// The version, which is incremented with each change of the customer.
     public var stateVersion: Int64
-    /// What the developer told about the customer.
+    /// The developer's data about the customer.
     public var profile: CustomerProfile
 
     /// Makes a record.

@@ -1,8 +1,8 @@
-/// What a database is for: real apps, or one local store of a developer.
+/// The purpose of a database: real apps, or one local store of a developer.
 public enum DatabasePurpose: Hashable, Sendable {
     /// Apps that sell in the App Store.
     case production
-    /// A local store, named by the SHA-256 of its root certificate in hexadecimal digits.
+    /// A local store, identified by the SHA-256 of its root certificate in hexadecimal digits.
     case development(storeRoot: String)
 
     private static let productionName = "production"

@@ -1,6 +1,6 @@
 public import SubscriptionCore
 
-/// A purchase whose state the clock changes.
+/// A purchase whose state changes by time.
 public struct DuePurchase: Hashable, Sendable {
     /// The app.
     public var appID: AppID

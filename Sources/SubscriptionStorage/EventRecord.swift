@@ -2,9 +2,9 @@ public import SubscriptionCore
 
 /// An event in the app's order of commits.
 public struct EventRecord: Hashable, Sendable {
-    /// The place in the app's order of commits.
+    /// The sequence number in the app's order of commits.
     public var sequence: Int64
-    /// The customer it happened to; nil while nobody claimed the purchase.
+    /// The customer; nil if the purchase has no owner.
     public var customerID: CustomerID?
     /// The customer's state version after the change.
     public var stateVersion: Int64?

@@ -1,20 +1,20 @@
 public import SubscriptionCore
 
-/// A signed input, kept verbatim.
+/// A signed input, stored verbatim.
 public struct EvidenceRecord: Hashable, Sendable {
     /// What kind of input it is.
     public enum Kind: String, Hashable, Sendable {
         /// A server notification.
         case notification
-        /// A signed transaction that an app sent, or that the App Store's API gave.
+        /// A signed transaction from an app or from the App Store's API.
         case transaction
-        /// A signed renewal record that the App Store's API gave.
+        /// A signed renewal record from the App Store's API.
         case renewal
     }
 
-    /// The app it speaks of.
+    /// The app in it.
     public var appID: AppID
-    /// The key under which a second copy is recognised.
+    /// The key; a second copy has the same key.
     public var id: EvidenceID
     /// What kind of input it is.
     public var kind: Kind
@@ -22,13 +22,13 @@ public struct EvidenceRecord: Hashable, Sendable {
     public var type: String?
     /// Apple's notification subtype, for notifications that have one.
     public var subtype: String?
-    /// The purchase it speaks of; nil where it speaks of none.
+    /// The purchase in it; nil if there is none.
     public var purchaseID: OriginalTransactionID?
     /// When it was signed.
     public var signedAt: Timestamp
-    /// When the server took it.
+    /// When the server received it.
     public var receivedAt: Timestamp
-    /// The compact JWS, byte for byte as it came. Engines store its header, most of which is certificates, once.
+    /// The compact JWS, byte for byte. Engines store its header, which is mostly certificates, only once.
     public var signedBytes: [UInt8]
 
     /// Makes a record.

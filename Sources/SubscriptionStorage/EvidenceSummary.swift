@@ -1,8 +1,8 @@
 public import SubscriptionCore
 
-/// A line in the list of evidence, in the order in which it was committed.
+/// A line in the list of evidence, in order of commit.
 public struct EvidenceSummary: Hashable, Sendable {
-    /// The place in the app's order of commits.
+    /// The sequence number in the app's order of commits.
     public var sequence: Int64
     /// The key of the evidence.
     public var id: EvidenceID
@@ -12,7 +12,7 @@ public struct EvidenceSummary: Hashable, Sendable {
     public var subtype: String?
     /// When it was signed.
     public var signedAt: Timestamp
-    /// When the server took it.
+    /// When the server received it.
     public var receivedAt: Timestamp
 
     /// Makes a line.

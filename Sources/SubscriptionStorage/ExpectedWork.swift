@@ -1,17 +1,17 @@
 public import SubscriptionCore
 
-/// What a write is about to touch with one signed input.
+/// The rows that a write is expected to use for one signed input.
 public struct ExpectedWork: Hashable, Sendable {
     /// The input.
     public var evidence: EvidenceRecord
-    /// The purchases that it speaks of.
+    /// The purchases in it.
     public var purchases: [OriginalTransactionID]
-    /// The identifiers of customers that it names.
+    /// The identifiers of customers in it.
     public var customers: [CustomerID]
-    /// Whether somebody claims the purchases: then those who claimed them before count.
+    /// Whether it claims the purchases: then their earlier claims are needed.
     public var isClaim: Bool
 
-    /// Says what is expected.
+    /// Makes an expectation.
     public init(
         evidence: EvidenceRecord,
         purchases: [OriginalTransactionID],
@@ -26,6 +26,6 @@ public struct ExpectedWork: Hashable, Sendable {
 }
 
 extension StorageWriting {
-    /// Nothing: what is read costs no exchange with a server, and no other write is under way.
+    /// Does nothing, because reads need no round trip to a server and no other write runs concurrently.
     public func expect(_ work: [ExpectedWork]) throws(StorageError) {}
 }

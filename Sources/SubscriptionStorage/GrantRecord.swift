@@ -1,10 +1,10 @@
 public import SubscriptionCore
 
-/// Whose grant it is, and whether it gave access when it was last looked at.
+/// A grant of a customer with its last recorded state.
 public struct GrantRecord: Hashable, Sendable {
     /// The customer.
     public var customerID: CustomerID
-    /// The grant as it was last recorded.
+    /// The last recorded state.
     public var state: GrantState
 
     /// Makes a record.
@@ -14,7 +14,7 @@ public struct GrantRecord: Hashable, Sendable {
     }
 }
 
-/// A grant that the clock ends.
+/// A grant that ends by time.
 public struct DueGrant: Hashable, Sendable {
     /// The app.
     public var appID: AppID

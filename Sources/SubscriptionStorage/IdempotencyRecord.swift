@@ -1,35 +1,35 @@
 public import SubscriptionCore
 
-/// A request with a key of its caller's choice, so that a second copy is answered like the first and done once.
+/// A request with an idempotency key: it is processed once, and copies get the same response.
 public struct IdempotencyRecord: Hashable, Sendable {
-    /// What the caller was answered.
+    /// The response.
     public struct Answer: Hashable, Sendable {
         /// The HTTP status.
         public var status: Int
         /// The body.
         public var body: [UInt8]
 
-        /// Makes an answer.
+        /// Makes a response.
         public init(status: Int, body: [UInt8]) {
             self.status = status
             self.body = body
         }
     }
 
-    /// The caller's key.
+    /// The idempotency key.
     public var key: String
     /// SHA-256 of the request.
     public var requestDigest: [UInt8]
-    /// When the request was first begun: with the key it names the request for good.
+    /// When the first copy began. Together with the key it identifies the request.
     public var startedAt: Timestamp
-    /// When the copy began that is at work, or was when its process ended; nil where none is.
+    /// When the running copy began; nil if none is running. It stays set if the process of that copy ended.
     public var leasedAt: Timestamp?
-    /// The answer; nil until the request was done.
+    /// The response; nil until the request was processed.
     public var answer: Answer?
-    /// Whom the answer names, two at most: it is forgotten with any of them.
+    /// The customers in the response, at most two: it is removed when any of them is erased.
     public var customers: [CustomerID]
 
-    /// How many customers an answer names at most.
+    /// The maximum number of customers in a response.
     public static let customersMax = 2
 
     /// Makes a record.
@@ -65,7 +65,7 @@ extension IdempotencyRecord: TableRecord {
         step: 6
     )
 
-    /// How the rows are stored.
+    /// The table.
     public static let table = TableDescription(
         "idempotency_keys",
         columns: [
@@ -90,7 +90,7 @@ extension IdempotencyRecord: TableRecord {
 
     /// Reads a row.
     ///
-    /// - Throws: ``StorageError`` with `storage_corrupt` where a value is not what was written.
+    /// - Throws: ``StorageError`` with `storage_corrupt` if a value is invalid.
     public init(row: some ColumnReading) throws(StorageError) {
         let customers: [CustomerID?] = [try row.optionalIdentifier(6), try row.optionalIdentifier(7)]
         var answer: Answer?
@@ -107,7 +107,7 @@ extension IdempotencyRecord: TableRecord {
 }
 
 extension TableReading {
-    /// What is known of a request by its caller's key.
+    /// The record of a request by its key.
     ///
     /// - Throws: ``StorageError``.
     public func idempotencyRecord(_ key: String, of app: AppID) throws(StorageError) -> IdempotencyRecord? {
@@ -116,28 +116,28 @@ extension TableReading {
 }
 
 extension TableWriting {
-    /// Adds or replaces what is known of a request.
+    /// Adds or replaces the record of a request.
     ///
     /// - Throws: ``StorageError``.
     public func save(_ record: IdempotencyRecord, of app: AppID) throws(StorageError) { try save(record, in: app) }
 
-    /// Forgets a request.
+    /// Removes a request.
     ///
     /// - Throws: ``StorageError``.
     public func removeIdempotencyRecord(_ key: String, of app: AppID) throws(StorageError) {
         try remove(IdempotencyRecord.self, TableLookup(of: app, equal: [.string(key)]))
     }
 
-    /// Forgets requests that were begun before an instant, oldest first, at most `limit`.
+    /// Removes requests that began before a time, oldest first, at most `limit`.
     ///
     /// - Throws: ``StorageError``.
-    public func removeIdempotencyRecords(before instant: Timestamp, limit: Int, of app: AppID) throws(StorageError) {
-        let last = ColumnValue.time(instant.adding(milliseconds: -1))
+    public func removeIdempotencyRecords(before time: Timestamp, limit: Int, of app: AppID) throws(StorageError) {
+        let last = ColumnValue.time(time.adding(milliseconds: -1))
         let lookup = TableLookup(of: app, by: IdempotencyRecord.byAge, through: last, limit: limit)
         try remove(IdempotencyRecord.self, lookup)
     }
 
-    /// Forgets the requests whose answers name a customer.
+    /// Removes the requests with a customer in their responses.
     ///
     /// - Throws: ``StorageError``.
     public func removeIdempotencyRecords(about customer: CustomerID, of app: AppID) throws(StorageError) {

@@ -1,6 +1,6 @@
 public import SubscriptionCore
 
-/// A product of which a verified transaction is known.
+/// A product with a verified transaction.
 public struct SoldProduct: Hashable, Sendable {
     /// The product.
     public var id: ProductID
@@ -22,7 +22,7 @@ public struct SoldProduct: Hashable, Sendable {
     }
 }
 
-/// A product that the developer says the app sells.
+/// A product in the developer's list.
 public struct ListedProduct: Hashable, Sendable {
     /// The product.
     public var id: ProductID
@@ -30,7 +30,7 @@ public struct ListedProduct: Hashable, Sendable {
     public var kind: ProductKind
     /// The subscription's group.
     public var groupID: SubscriptionGroupID?
-    /// How people call it.
+    /// The display name.
     public var name: String?
 
     /// Makes a record.
@@ -43,7 +43,7 @@ public struct ListedProduct: Hashable, Sendable {
 }
 
 extension SoldProduct: TableRecord {
-    /// How the rows are stored.
+    /// The table.
     public static let table = TableDescription(
         "sold_products",
         columns: [.text("product_id"), .text("kind"), .text("group_id", optional: true)],
@@ -57,14 +57,14 @@ extension SoldProduct: TableRecord {
 
     /// Reads a row.
     ///
-    /// - Throws: ``StorageError`` with `storage_corrupt` where a value is not what was written.
+    /// - Throws: ``StorageError`` with `storage_corrupt` if a value is invalid.
     public init(row: some ColumnReading) throws(StorageError) {
         self.init(id: try row.identifier(0), kind: try row.choice(1), groupID: try row.optionalIdentifier(2))
     }
 }
 
 extension ListedProduct: TableRecord {
-    /// How the rows are stored.
+    /// The table.
     public static let table = TableDescription(
         "listed_products",
         columns: [
@@ -80,7 +80,7 @@ extension ListedProduct: TableRecord {
 
     /// Reads a row.
     ///
-    /// - Throws: ``StorageError`` with `storage_corrupt` where a value is not what was written.
+    /// - Throws: ``StorageError`` with `storage_corrupt` if a value is invalid.
     public init(row: some ColumnReading) throws(StorageError) {
         self.init(
             id: try row.identifier(0),
@@ -92,14 +92,14 @@ extension ListedProduct: TableRecord {
 }
 
 extension TableReading {
-    /// Every product of which a transaction is known, by identifier.
+    /// The products with a verified transaction, by identifier.
     ///
     /// - Throws: ``StorageError``.
     public func soldProducts(of app: AppID) throws(StorageError) -> [SoldProduct] {
         try rows(of: SoldProduct.self, TableLookup(of: app))
     }
 
-    /// The products that the developer says the app sells, by identifier.
+    /// The products in the developer's list, by identifier.
     ///
     /// - Throws: ``StorageError``.
     public func listedProducts(of app: AppID) throws(StorageError) -> [ListedProduct] {
@@ -108,14 +108,14 @@ extension TableReading {
 }
 
 extension TableWriting {
-    /// Notes that a product was sold; one that is noted stays as it is.
+    /// Records that a product was sold; an existing record is not changed.
     ///
     /// - Throws: ``StorageError``.
     public func noteSale(of product: SoldProduct, app: AppID) throws(StorageError) {
         try insert(once: product, in: app)
     }
 
-    /// Replaces the products that the developer says the app sells; no two have one identifier.
+    /// Replaces the developer's list of products, which have unique identifiers.
     ///
     /// - Throws: ``StorageError``.
     public func replaceListedProducts(_ products: [ListedProduct], of app: AppID) throws(StorageError) {

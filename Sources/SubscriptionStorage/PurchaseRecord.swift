@@ -1,18 +1,18 @@
 public import SubscriptionCore
 
-/// Whose purchase it is, and where it stood when it was last looked at.
+/// The owner and the last derived state of a purchase.
 public struct PurchaseRecord: Hashable, Sendable {
     /// The purchase.
     public var id: OriginalTransactionID
-    /// The customer; nil while nobody claimed it.
+    /// The owner; nil if there is none.
     public var customerID: CustomerID?
-    /// How the customer came to it; nil while nobody claimed it.
+    /// Why the owner has it; nil if there is no claim.
     public var claim: OwnershipBasis?
-    /// The derived state; nil while no transaction is known.
+    /// The derived state; nil if no transaction is known.
     public var state: PurchaseState?
-    /// The instant at which the state was derived.
+    /// When the state was derived.
     public var evaluatedAt: Timestamp
-    /// The store's identifier of its account in this app; nil while no transaction names it.
+    /// The app transaction identifier; nil if no transaction has one.
     public var appTransactionID: String?
 
     /// Makes a record.

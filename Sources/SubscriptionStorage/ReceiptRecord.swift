@@ -1,17 +1,17 @@
 public import SubscriptionCore
 
-/// A receipt that an app sent for a customer: a signed input, kept with the customer and erased with the customer.
+/// A receipt that an app sent for a customer: a signed input that is erased with the customer.
 ///
-/// It is no evidence of a purchase's state, which may have changed since it was signed. It is kept because it
-/// identified the customer's purchases.
+/// It is not evidence of a purchase's state, which may have changed since. It is stored because it identified the
+/// customer's purchases.
 public struct ReceiptRecord: Hashable, Sendable {
-    /// The key under which a second copy is recognised: `receipt:<digest of the text>`.
+    /// The key, `receipt:<digest of the text>`; a second copy has the same key.
     public var id: EvidenceID
     /// The customer it was sent for, by the identifier that the app used.
     public var customerID: CustomerID
-    /// When the server took it.
+    /// When the server received it.
     public var receivedAt: Timestamp
-    /// The receipt, in the compressed form that `SubscriptionOperations` gives it.
+    /// The receipt, compressed by `SubscriptionOperations`.
     public var content: [UInt8]
 
     /// Makes a record.
@@ -24,7 +24,7 @@ public struct ReceiptRecord: Hashable, Sendable {
 }
 
 extension ReceiptRecord: TableRecord {
-    /// The receipts of a customer lie together.
+    /// The table, ordered by customer.
     public static let table = TableDescription(
         "receipts",
         columns: [
@@ -40,7 +40,7 @@ extension ReceiptRecord: TableRecord {
 
     /// Reads a row.
     ///
-    /// - Throws: ``StorageError`` with `storage_corrupt` where a value is not what was written.
+    /// - Throws: ``StorageError`` with `storage_corrupt` if a value is invalid.
     public init(row: some ColumnReading) throws(StorageError) {
         self.init(
             id: try row.identifier(1),
@@ -52,24 +52,24 @@ extension ReceiptRecord: TableRecord {
 }
 
 extension TableReading {
-    /// The receipts that were sent for a customer under an identifier, in order of time.
+    /// The receipts of an identifier, in order of time.
     ///
     /// - Throws: ``StorageError``.
     public func receipts(of customer: CustomerID, app: AppID) throws(StorageError) -> [ReceiptRecord] {
-        let held = try rows(of: ReceiptRecord.self, TableLookup(of: app, equal: [.text(customer)]))
-        return held.sorted { ($0.receivedAt, $0.id) < ($1.receivedAt, $1.id) }
+        let receipts = try rows(of: ReceiptRecord.self, TableLookup(of: app, equal: [.text(customer)]))
+        return receipts.sorted { ($0.receivedAt, $0.id) < ($1.receivedAt, $1.id) }
     }
 }
 
 extension TableWriting {
-    /// Keeps a receipt; the same one of the same customer a second time changes nothing.
+    /// Stores a receipt; does nothing if the customer already has it.
     ///
     /// - Throws: ``StorageError``.
     public func insert(_ receipt: ReceiptRecord, of app: AppID) throws(StorageError) {
         try insert(once: receipt, in: app)
     }
 
-    /// Forgets a customer's receipts.
+    /// Removes a customer's receipts.
     ///
     /// - Throws: ``StorageError``.
     public func removeReceipts(of customer: CustomerID, app: AppID) throws(StorageError) {

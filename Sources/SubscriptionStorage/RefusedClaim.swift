@@ -1,24 +1,24 @@
 public import SubscriptionCore
 
-/// That a customer submitted a purchase that another one has, and did not get it. Nothing is derived from it: it is
-/// kept for people, the newest of a purchase only.
+/// A refused claim: a customer submitted a purchase of another customer and did not get it. Nothing is derived from it.
+/// It is stored for people, and only the newest ones of each purchase.
 public struct RefusedClaim: Hashable, Sendable {
-    /// How many are kept of one purchase.
+    /// The maximum number of stored refused claims of one purchase.
     public static let keptMax = 20
 
     /// The purchase.
     public var purchaseID: OriginalTransactionID
-    /// The customer it was submitted for, by the identifier that was used.
+    /// The customer it was submitted for, by the submitted identifier.
     public var customerID: CustomerID
     /// The signed input that was submitted.
     public var evidenceID: EvidenceID
     /// When.
     public var claimedAt: Timestamp
-    /// The app's rule for purchases that another customer has, at that time.
+    /// The app's transfer policy at that time.
     public var policy: TransferPolicy
     /// Why it was refused.
     public var reason: ClaimRefusal
-    /// How many older ones of the purchase had been dropped by then.
+    /// The number of older refused claims of the purchase that were dropped by then.
     public var droppedBefore: Int64
 
     /// Makes a record.
@@ -44,7 +44,7 @@ extension RefusedClaim: TableRecord {
         lock: .customer("customer_id")
     )
 
-    /// Most apps refuse nothing.
+    /// The table, which is empty for most apps.
     public static let table = TableDescription(
         "refused_claims",
         columns: [
@@ -68,7 +68,7 @@ extension RefusedClaim: TableRecord {
 
     /// Reads a row.
     ///
-    /// - Throws: ``StorageError`` with `storage_corrupt` where a value is not what was written.
+    /// - Throws: ``StorageError`` with `storage_corrupt` if a value is invalid.
     public init(row: some ColumnReading) throws(StorageError) {
         let claim = ClaimRecord(
             purchaseID: try row.identifier(0),
@@ -82,7 +82,7 @@ extension RefusedClaim: TableRecord {
 }
 
 extension TableReading {
-    /// The newest claims on purchases that were refused, in order of time.
+    /// The newest refused claims on purchases, in order of time.
     ///
     /// - Throws: ``StorageError``.
     public func refusedClaims(
@@ -93,7 +93,7 @@ extension TableReading {
         return try rows(of: RefusedClaim.self, lookups).flatMap(\.self).inOrderOfTime
     }
 
-    /// The claims by customers that were refused, in order of time.
+    /// The refused claims by customers, in order of time.
     ///
     /// - Throws: ``StorageError``.
     public func refusedClaims(by customers: [CustomerID], app: AppID) throws(StorageError) -> [RefusedClaim] {
@@ -103,12 +103,12 @@ extension TableReading {
 }
 
 extension TableWriting {
-    /// Adds a claim that was refused, or replaces the one of the same customer on the same purchase.
+    /// Adds a refused claim, or replaces the one of the same customer on the same purchase.
     ///
     /// - Throws: ``StorageError``.
     public func save(_ refused: RefusedClaim, of app: AppID) throws(StorageError) { try save(refused, in: app) }
 
-    /// Forgets that a claim was refused.
+    /// Removes a refused claim.
     ///
     /// - Throws: ``StorageError``.
     public func removeRefusedClaim(

@@ -1,10 +1,10 @@
-/// How far the tables of a database are: which of the steps to the present version were done.
+/// The schema status of a database: which migration steps were applied.
 public struct SchemaStatus: Hashable, Sendable {
     /// A step.
     public struct Step: Hashable, Sendable {
         /// Its name.
         public let name: String
-        /// Whether it was done.
+        /// Whether it was applied.
         public let isApplied: Bool
 
         /// Makes a step.
@@ -22,6 +22,6 @@ public struct SchemaStatus: Hashable, Sendable {
         self.steps = steps
     }
 
-    /// How many steps are still to be done.
+    /// The number of steps that are not applied yet.
     public var pending: Int { steps.count { !$0.isApplied } }
 }

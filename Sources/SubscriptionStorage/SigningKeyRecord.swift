@@ -1,16 +1,16 @@
 public import SubscriptionCore
 
-/// A key that signs what the server says of its customers.
+/// A key that signs entitlement tokens.
 public struct SigningKeyRecord: Hashable, Sendable {
-    /// The key's name in the header of what it signs (`kid`).
+    /// The key identifier in the token header (`kid`).
     public var id: String
-    /// P-256, 32 bytes; nil once it is retired: then it signs nothing any more.
+    /// P-256, 32 bytes; nil once it is retired.
     public var privateKey: [UInt8]?
-    /// P-256, both coordinates of 32 bytes one after the other.
+    /// P-256, both coordinates of 32 bytes each.
     public var publicKey: [UInt8]
     /// When it was made.
     public var createdAt: Timestamp
-    /// When another took its place.
+    /// When another key replaced it.
     public var retiredAt: Timestamp?
 
     /// Makes a record.
@@ -30,7 +30,7 @@ public struct SigningKeyRecord: Hashable, Sendable {
 }
 
 extension SigningKeyRecord: TableRecord {
-    /// How the rows are stored.
+    /// The table.
     public static let table = TableDescription(
         "signing_keys",
         scope: .database,
@@ -50,7 +50,7 @@ extension SigningKeyRecord: TableRecord {
 
     /// Reads a row.
     ///
-    /// - Throws: ``StorageError`` with `storage_corrupt` where a value is not what was written.
+    /// - Throws: ``StorageError`` with `storage_corrupt` if a value is invalid.
     public init(row: some ColumnReading) throws(StorageError) {
         self.init(
             id: try row.text(0),
@@ -63,17 +63,17 @@ extension SigningKeyRecord: TableRecord {
 }
 
 extension TableReading {
-    /// The keys that sign what the server says, of all apps, oldest first.
+    /// The signing keys of all apps, oldest first.
     ///
     /// - Throws: ``StorageError``.
     public func signingKeys() throws(StorageError) -> [SigningKeyRecord] {
-        // By identifier; sorting keeps that order among those of one time.
+        // The rows are in order of identifier. The sort is stable, so keys with the same time keep that order.
         try rows(of: SigningKeyRecord.self, TableLookup(of: nil)).sorted { $0.createdAt < $1.createdAt }
     }
 }
 
 extension TableWriting {
-    /// Adds or replaces a key that signs what the server says.
+    /// Adds or replaces a signing key.
     ///
     /// - Throws: ``StorageError``.
     public func save(_ key: SigningKeyRecord) throws(StorageError) { try save(key, in: nil) }

@@ -1,12 +1,11 @@
 import PerennialPrimitives
 
-/// The bytes of a signed input as engines store them: in two parts that put together are the input again, whatever it
-/// is.
+/// The stored form of a signed input: two parts from which the input is restored byte for byte.
 ///
-/// The header of a JWS is mostly its certificates, and the same in almost every input: engines keep it once. A
-/// notification holds two signed texts more, usually with the same header, in a payload that is base64 of base64. All
-/// of that is stored decoded and compressed, with marks where the header stands. An input that would not come back byte
-/// for byte from that form is stored as it is.
+/// The header of a JWS is mostly certificates and is the same in almost every input, so engines store it once. A
+/// notification contains two more signed texts, usually with the same header, in nested base64. They are stored decoded
+/// and compressed, with marks in place of the header. An input that cannot be restored byte for byte from that form is
+/// stored unchanged.
 package struct SplitJWS {
     private static let dot = UInt8(ascii: ".")
     private static let quote = UInt8(ascii: "\"")
@@ -14,26 +13,26 @@ package struct SplitJWS {
     /// The bytes of an ES256 signature.
     private static let signatureCount = 64
 
-    /// Begins a remainder in the short form; one that is stored as it is begins with a dot where there is a header. The
-    /// outer signature follows, then the payload with marks, compressed.
+    /// The first byte of a remainder in the compressed form. The outer signature follows, then the compressed payload
+    /// with marks. The remainder of an unchanged input with a header begins with a dot.
     private static let compressedForm: UInt8 = 0x03
 
-    /// As ``compressedForm``, but not compressed: of payloads that compression does not make shorter, and in earlier
+    /// Like ``compressedForm``, but not compressed: for payloads that compression does not shorten, and in earlier
     /// files.
     private static let shortForm: UInt8 = 0x02
 
-    /// Begins a remainder in the short form of earlier files: the signature's text behind its length, and a payload in
-    /// which only headers are replaced.
+    /// The first byte of the short form in earlier files: the length and text of the signature, then a payload in which
+    /// only headers are replaced.
     private static let earlierShortForm: UInt8 = 0x01
 
-    /// Stands for the header in a decoded payload; no UTF-8 has this byte.
+    /// Replaces the header in a decoded payload. This byte does not occur in UTF-8.
     private static let headerMark: UInt8 = 0xFF
 
-    /// Stands for a whole signed text in a decoded payload, and is followed by the length of that text's payload (two
-    /// bytes, the higher one first), that payload, decoded, and the signature; no UTF-8 has this byte either.
+    /// Replaces a whole signed text in a decoded payload. The length of the text's payload (two bytes, big-endian),
+    /// that payload, decoded, and the signature follow. This byte does not occur in UTF-8.
     private static let innerMark: UInt8 = 0xFE
 
-    /// The part before the first dot; nil where there is no dot.
+    /// The part before the first dot; nil without a dot.
     package let header: ArraySlice<UInt8>?
     /// The rest.
     package let remainder: ArraySlice<UInt8>
@@ -52,12 +51,12 @@ package struct SplitJWS {
         }
     }
 
-    /// The part of an input before its first dot; nil where there is no dot.
+    /// The part of an input before its first dot; nil without a dot.
     package static func header(of bytes: [UInt8]) -> ArraySlice<UInt8>? {
-        bytes.withUnsafeBytes { $0.place(of: Self.dot) }.map { bytes[..<$0] }
+        bytes.withUnsafeBytes { $0.offset(of: Self.dot) }.map { bytes[..<$0] }
     }
 
-    /// The input again.
+    /// Restores the input.
     package static func joined(header: [UInt8]?, remainder: [UInt8]) -> [UInt8] {
         guard let header else { return remainder }
         switch remainder.first {
@@ -86,7 +85,7 @@ package struct SplitJWS {
         header + [dot] + Base64.encode(payload, .url) + [dot] + Base64.encode(signature, .url)
     }
 
-    /// The payload that was stored with marks.
+    /// Restores a payload that was stored with marks.
     private static func payload(
         in stored: ArraySlice<UInt8>,
         marks: ClosedRange<UInt8>,
@@ -107,7 +106,7 @@ package struct SplitJWS {
         return payload + rest
     }
 
-    /// Takes what follows the mark of a signed text; nil where it is cut off.
+    /// Reads the data after the mark of a signed text; nil if it is incomplete.
     private static func inner(
         at rest: inout ArraySlice<UInt8>
     ) -> (payload: ArraySlice<UInt8>, signature: ArraySlice<UInt8>)? {
@@ -119,10 +118,10 @@ package struct SplitJWS {
         return (payload, signature)
     }
 
-    /// The signature and the payload, both decoded; nil where the input has another form.
+    /// The short form: signature and payload, both decoded; nil if the input has another form.
     ///
-    /// It comes back byte for byte: the decoder takes one spelling only, and a mark stands only where the header's
-    /// bytes are.
+    /// It restores the input byte for byte: the decoder accepts only the canonical encoding, and a mark replaces only
+    /// the exact bytes of the header.
     private static func short(_ body: ArraySlice<UInt8>, after header: ArraySlice<UInt8>) -> [UInt8]? {
         guard !header.isEmpty, let (payload, signature) = decoded(body) else { return nil }
         guard let marked = marked(payload, header) else { return nil }
@@ -132,23 +131,23 @@ package struct SplitJWS {
         return [shortForm] + signature + marked
     }
 
-    /// A payload with marks in place of the headers of the signed texts inside; nil where it has a mark's byte itself.
+    /// A payload with marks in place of the headers of inner signed texts; nil if it contains the byte of a mark.
     private static func marked(_ payload: [UInt8], _ header: ArraySlice<UInt8>) -> [UInt8]? {
         payload.withUnsafeBytes { bytes in
-            guard bytes.place(of: headerMark) == nil, bytes.place(of: innerMark) == nil else { return nil }
+            guard bytes.offset(of: headerMark) == nil, bytes.offset(of: innerMark) == nil else { return nil }
             var marked: [UInt8] = []
             marked.reserveCapacity(payload.count)
             var start = 0
             header.withUnsafeBytes { header in
                 var next = 0
-                // A signed text inside is a string: its header follows a quotation mark.
-                while let quote = bytes.place(of: quote, from: next) {
+                // An inner signed text is a JSON string: its header follows a quotation mark.
+                while let quote = bytes.offset(of: quote, from: next) {
                     next = quote + 1
-                    guard bytes.holds(header, at: next) else { continue }
+                    guard bytes.hasBytes(header, at: next) else { continue }
                     marked += payload[start..<next]
                     next += header.count
                     start = next
-                    guard let end = bytes.place(of: Self.quote, from: next),
+                    guard let end = bytes.offset(of: Self.quote, from: next),
                         let inner = markedInner(payload[next..<end])
                     else {
                         marked.append(headerMark)
@@ -164,7 +163,7 @@ package struct SplitJWS {
         }
     }
 
-    /// The marked form of a signed text inside, from the dot after its header; nil where it has another form.
+    /// The marked form of an inner signed text, from the dot after its header; nil if it has another form.
     private static func markedInner(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         guard text.first == dot, let (payload, signature) = decoded(text.dropFirst()),
             let length = UInt16(exactly: payload.count)
@@ -172,16 +171,17 @@ package struct SplitJWS {
         return [innerMark, UInt8(length >> 8), UInt8(truncatingIfNeeded: length)] + payload + signature
     }
 
-    /// What stands in base64 before and after the dot; nil unless it is a payload and an ES256 signature.
+    /// The decoded payload and ES256 signature before and after the dot; nil for anything else.
     private static func decoded(_ body: ArraySlice<UInt8>) -> (payload: [UInt8], signature: [UInt8])? {
-        // The last one, which is near the end: a dot before it would be in the payload, and is no base64.
+        // The search for the last dot begins near the end. An earlier dot would be in the payload, which is then not
+        // valid base64.
         guard let end = body.lastIndex(of: dot), let signature = Base64.decode(body[(end + 1)...], .url),
             signature.count == signatureCount, let payload = Base64.decode(body[..<end], .url)
         else { return nil }
         return (payload, signature)
     }
 
-    /// A number to find a header by; equal numbers do not mean equal bytes, which are compared as well.
+    /// A checksum for finding a header. Equal checksums do not imply equal bytes, so the bytes are compared as well.
     package static func checksum(_ bytes: ArraySlice<UInt8>) -> Int64 {
         var checksum = Checksum()
         checksum.add(bytes)

@@ -1,42 +1,42 @@
-/// Why storage could not do what it was asked.
+/// A storage failure.
 ///
 /// Equality is by ``code``; tests and callers compare codes, never text.
 public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The stable reason.
     public struct Code: RawRepresentable, Hashable, Sendable {
-        /// The reason as it appears in answers and logs.
+        /// The reason in responses and logs.
         public let rawValue: String
         /// Wraps a reason.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The database cannot be reached, or is closing. A retry helps.
         public static let unavailable = Code(rawValue: "storage_unavailable")
-        /// The connection was lost while committing: nobody knows whether it was done. A retry helps where it does
-        /// nothing twice.
+        /// The connection was lost during the commit, so the outcome is unknown. A retry helps if the operation is
+        /// idempotent.
         public static let commitUnknown = Code(rawValue: "storage_commit_unknown")
-        /// Another process holds the database for too long. A retry helps.
+        /// Another process locks the database for too long. A retry helps.
         public static let busy = Code(rawValue: "storage_busy")
         /// No space is left. A retry helps once there is space.
         public static let full = Code(rawValue: "storage_full")
-        /// The database may not be written. A retry helps once it may.
+        /// The database is read-only. A retry helps once it is writable.
         public static let readOnly = Code(rawValue: "storage_read_only")
         /// The database file was removed or replaced while it was open.
         public static let fileReplaced = Code(rawValue: "storage_file_replaced")
-        /// The file is no database, or a damaged one.
+        /// The file is not a database, or it is damaged.
         public static let notADatabase = Code(rawValue: "storage_not_a_database")
         /// The database was written by a newer version of the program.
         public static let schemaTooNew = Code(rawValue: "storage_schema_too_new")
-        /// The database was written before the first version, in a form that is no longer read.
+        /// The database was written before the first version, in an unsupported form.
         public static let schemaUnreleased = Code(rawValue: "storage_schema_unreleased")
-        /// The database was written by an older version of the program, and may not be brought up to date.
+        /// The database was written by an older version of the program, and migrating is not allowed.
         public static let schemaOutdated = Code(rawValue: "storage_schema_outdated")
-        /// A statement took longer than it may. A retry may help.
+        /// A statement exceeded its time limit. A retry may help.
         public static let timedOut = Code(rawValue: "storage_timed_out")
         /// A transaction needs more memory or locks than the database has. A retry may help.
         public static let exhausted = Code(rawValue: "storage_exhausted")
-        /// The database is damaged: a stored value, or a page of its file, could not be read back.
+        /// The database is damaged: a stored value or a page of its file could not be read.
         public static let corrupt = Code(rawValue: "storage_corrupt")
-        /// The engine refused; a defect of the program.
+        /// The engine refused the statement: a defect of the program.
         public static let failed = Code(rawValue: "storage_failed")
     }
 
@@ -46,7 +46,7 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
     public let message: String
     /// Whether the same call may succeed later.
     public let isRetryable: Bool
-    /// What the engine said; for logs only.
+    /// The engine's message; for logs only.
     public let detail: String?
 
     /// Makes an error.
@@ -66,9 +66,9 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
         isRetryable: false
     )
 
-    /// Whether the work itself may be the cause, so that other work can succeed meanwhile.
+    /// Whether the failed work itself may be the cause, so that other work can succeed.
     ///
-    /// Not so where the database is away, full or read-only: then nothing succeeds.
+    /// False if the database is unavailable, full or read-only: then no work succeeds.
     public var mayConcernOneWork: Bool {
         switch code {
         case .failed, .corrupt, .timedOut, .busy, .exhausted: true
@@ -87,7 +87,7 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension StorageError {
-    /// Tables of an older version where migrating is left to `perennial migrate`.
+    /// The tables have an older version, and only `perennial migrate` may migrate them.
     public static let schemaOutdated = StorageError(
         .schemaOutdated,
         "The tables are not up to date, and this server may not change them. Run perennial migrate first.",

@@ -1,16 +1,17 @@
-/// A database that keeps evidence, facts, state and events.
+/// A database for evidence, facts, state and events.
 ///
-/// Bodies are synchronous and touch nothing outside the transaction, so an engine may run one again after a conflict.
-/// Engines own their threads; a body never runs on the cooperative pool.
+/// Bodies are synchronous and have no effects outside the transaction, so an engine may repeat one after a conflict.
+/// Engines have their own threads; a body never runs on the cooperative thread pool.
 public protocol SubscriptionDatabase: Sendable {
-    /// Runs a body on a consistent view that does not change meanwhile.
+    /// Runs a body on a consistent snapshot.
     ///
     /// - Throws: ``StorageError``; what the body throws passes through.
     func read<Result: Sendable>(
         _ body: @escaping @Sendable (any StorageReading) throws(StorageError) -> Result
     ) async throws(StorageError) -> Result
 
-    /// Runs a body in one transaction: all of it is durable when the call returns, or nothing of it happened.
+    /// Runs a body in one transaction. It is durable when the call returns; if the call throws, nothing was changed
+    /// (except after ``StorageError/Code/commitUnknown``).
     ///
     /// - Throws: ``StorageError``; what the body throws rolls back and passes through.
     func write<Result: Sendable>(
@@ -20,26 +21,26 @@ public protocol SubscriptionDatabase: Sendable {
     /// Closes the database; later calls throw ``StorageError/Code/unavailable``.
     func close() async throws(StorageError)
 
-    /// Counts every commit that touches a customer, where this process is the only one that writes; nil where it is
-    /// not.
+    /// The counts of commits per customer if only this process writes; otherwise nil.
     var commits: CustomerCommits? { get }
 }
 
-/// What can be read inside a transaction: the tables that have descriptions, and what needs statements of its own.
+/// The reads of a transaction: of tables with descriptions and of tables with their own statements.
 ///
-/// Every call names the app: nothing is read across apps but what is due.
+/// Every call has the app as a parameter; only due items are read across apps.
 public protocol StorageReading:
     TableReading, StoredEvidenceReading, StoredPurchasesReading, StoredCustomersReading, StoredOwnershipReading,
     StoredGrantsReading, StoredEventsReading, StoredAdministrationReading
 {}
 
-/// What can be changed inside a transaction.
+/// The writes of a transaction.
 public protocol StorageWriting:
     StorageReading, TableWriting, StoredEvidenceWriting, StoredPurchasesWriting, StoredCustomersWriting,
     StoredOwnershipWriting, StoredGrantsWriting, StoredEventsWriting, StoredAdministrationWriting
 {
-    /// Says what the body goes on to touch, so that an engine can hold all of it in one order, and read it at once.
+    /// Announces the rows that the body will use, so that an engine can lock them in a fixed order and read them at
+    /// once.
     ///
-    /// It changes nothing that the body sees. What was not expected is found all the same, at a cost.
+    /// It does not affect the results of the body. Other rows can be used too, but need additional reads.
     func expect(_ work: [ExpectedWork]) throws(StorageError)
 }

@@ -1,12 +1,13 @@
 public import SubscriptionCore
 
-/// That an operator moved purchases from one customer to another: kept for good, and enough to move them back.
+/// An operator's transfer of purchases between customers. It is stored permanently and contains what is needed to undo
+/// it.
 public struct TransferRecord: Hashable, Sendable {
     /// A purchase that was moved.
     public struct Item: Hashable, Sendable, Codable {
         /// The purchase.
         public var purchaseID: OriginalTransactionID
-        /// How the customer had come to it before.
+        /// The basis of the previous owner.
         public var claim: OwnershipBasis?
 
         /// Makes an item.
@@ -18,13 +19,13 @@ public struct TransferRecord: Hashable, Sendable {
 
     /// The transfer.
     public var id: TransferID
-    /// Whose the purchases were; nil where they were nobody's, or that customer was erased.
+    /// The previous owner; nil if there was none or that customer was erased.
     public var from: CustomerID?
-    /// Whose they became; nil where that customer was erased.
+    /// The new owner; nil if that customer was erased.
     public var to: CustomerID?
-    /// Why, in the operator's words.
+    /// The operator's reason.
     public var reason: String?
-    /// What was moved, by identifier.
+    /// The moved purchases, by identifier.
     public var items: [Item]
     /// When it was done.
     public var createdAt: Timestamp
@@ -51,7 +52,7 @@ public struct TransferRecord: Hashable, Sendable {
     }
 }
 
-/// One move of purchases between customers.
+/// The identifier of a transfer.
 public struct TransferID: TextIdentifier {
     /// `tr_` and hexadecimal digits.
     public let rawValue: String
@@ -74,7 +75,7 @@ extension TransferRecord: TableRecord {
     )
     private static let itemsForm: UInt8 = 1
 
-    /// No identifier of a customer is empty: the empty text is nobody.
+    /// The table. An empty text means no customer, because no customer has an empty identifier.
     public static let table = TableDescription(
         "transfers",
         columns: [
@@ -103,7 +104,7 @@ extension TransferRecord: TableRecord {
 
     /// Reads a row.
     ///
-    /// - Throws: ``StorageError`` with `storage_corrupt` where a value is not what was written.
+    /// - Throws: ``StorageError`` with `storage_corrupt` if a value is invalid.
     public init(row: some ColumnReading) throws(StorageError) {
         var reader = try CompactReader(try row.bytes(4))
         guard reader.form == Self.itemsForm else { throw .unreadable("a transfer of form \(reader.form)") }
@@ -127,14 +128,14 @@ extension TransferRecord: TableRecord {
 }
 
 extension TableReading {
-    /// A move of purchases between customers.
+    /// A transfer.
     ///
     /// - Throws: ``StorageError``.
     public func transfer(_ id: TransferID, of app: AppID) throws(StorageError) -> TransferRecord? {
         try row(of: TransferRecord.self, key: [.text(id)], in: app)
     }
 
-    /// Moves of purchases to or from a customer, in order of time.
+    /// The transfers to or from a customer, in order of time.
     ///
     /// - Throws: ``StorageError``.
     public func transfers(of customer: CustomerID, app: AppID) throws(StorageError) -> [TransferRecord] {
@@ -147,7 +148,7 @@ extension TableReading {
 }
 
 extension TableWriting {
-    /// Adds or replaces a move of purchases between customers.
+    /// Adds or replaces a transfer.
     ///
     /// - Throws: ``StorageError``.
     public func save(_ transfer: TransferRecord, of app: AppID) throws(StorageError) { try save(transfer, in: app) }

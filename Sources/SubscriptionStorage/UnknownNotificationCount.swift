@@ -1,14 +1,14 @@
 public import SubscriptionCore
 
-/// How often a type of notification came that this version does not know. The evidence of each is kept.
+/// The number of received notifications of a type that this version does not know. The evidence of each is stored.
 public struct UnknownNotificationCount: Hashable, Sendable {
     /// Apple's type.
     public var type: String
-    /// Apple's subtype, where it had one.
+    /// Apple's subtype, if there is one.
     public var subtype: String?
-    /// How many were taken.
+    /// How many were received.
     public var count: Int64
-    /// When the last one was taken.
+    /// When the last one was received.
     public var lastReceivedAt: Timestamp
 
     /// Makes a count.

@@ -3,7 +3,7 @@
     import SubscriptionStorage
 
     extension PostgreSQLTables {
-        /// Other identifiers of customers, and what the developer told about them.
+        /// Aliases and profiles of customers.
         static let aliases = [
             """
             CREATE TABLE aliases (
@@ -31,20 +31,20 @@
     }
 
     extension PostgreSQLReading {
-        /// An identifier is locked as the customer that it names or might name.
+        /// An identifier is locked as the customer that it is or might become.
         func alias(_ id: CustomerID, of app: AppID) throws(StorageError) -> AliasRecord? {
             if let known = transaction.known[app]?.aliases[id] { return known }
             try transaction.lock(.customer(id), of: app)
-            try transaction.ask([.aliases([id])], of: app)
+            try transaction.fetch([.aliases([id])], of: app)
             return transaction.known[app]?.aliases[id] ?? nil
         }
 
-        /// All are held in the order in which every write holds customers, so that no two writes wait for each other.
+        /// All are locked in the order in which every write locks customers, so that no two writes deadlock.
         func aliases(_ ids: Set<CustomerID>, of app: AppID) throws(StorageError) -> [AliasRecord] {
             let unknown = ids.filter { transaction.known[app]?.aliases[$0] == nil }
             if !unknown.isEmpty {
                 try transaction.lock(unknown.map(PostgreSQLLock.customer), of: app)
-                try transaction.ask([.aliases(Array(unknown))], of: app)
+                try transaction.fetch([.aliases(Array(unknown))], of: app)
             }
             return ids.sorted().compactMap { transaction.known[app]?.aliases[$0] ?? nil }
         }

@@ -3,7 +3,7 @@
     import SubscriptionStorage
 
     extension PostgreSQLTables {
-        /// The store's identifier of the account that made a purchase, from the newest transaction that names it.
+        /// The app transaction identifier of a purchase, from the newest transaction that has one.
         static let appTransactions = [
             "ALTER TABLE purchases ADD COLUMN app_transaction_id \(text)",
             """
@@ -34,7 +34,7 @@
     }
 
     extension PostgreSQLReading {
-        /// A look-up: nothing is locked, and a purchase that another write is at work on is read as it was.
+        /// It locks nothing: a purchase that another write is changing is read in its committed state.
         func purchases(ofAppTransaction id: String, app: AppID) throws(StorageError) -> [PurchaseRecord] {
             let key: [ColumnValue] = [.text(app), .text(id)]
             return try transaction.rows(

@@ -3,7 +3,7 @@
     import SubscriptionStorage
 
     extension PostgreSQLTables {
-        /// What the database is for: one row.
+        /// The purpose of the database: one row.
         static let installation = [
             """
             CREATE TABLE installation (
@@ -14,7 +14,7 @@
             """
         ]
 
-        /// The latest instant at which a server's clock derived states: one row.
+        /// The latest time at which a server derived states: one row.
         static let latestDerivation = [
             """
             CREATE TABLE latest_derivation (
@@ -26,7 +26,7 @@
     }
 
     extension PostgreSQLQuery {
-        /// A page of an app's purchases whose state was derived later than an instant. It goes through the primary key.
+        /// A page of an app's purchases whose state was derived after a time. It scans the primary key.
         static let derivedLater = query(
             "derivedLater",
             """
@@ -35,7 +35,7 @@
             ORDER BY original_transaction_id LIMIT $4
             """
         )
-        /// The grants that were recorded as ended before their time. It goes through all of them.
+        /// The grants that were recorded as ended too early. It scans all grants.
         static let endedGrants = query(
             "endedGrants",
             """
@@ -71,22 +71,22 @@
 
     extension PostgreSQLReading {
         func purchases(
-            derivedAfter instant: Timestamp,
+            derivedAfter time: Timestamp,
             of app: AppID,
             after id: OriginalTransactionID?,
             limit: Int
         ) throws(StorageError) -> [OriginalTransactionID] {
-            // No identifier is empty, so that the empty text comes before all of them.
+            // No identifier is empty, so the empty text comes before all of them.
             let values: [ColumnValue] = [
-                .text(app), .text(id ?? OriginalTransactionID("")), .time(instant), .integer(max(0, limit)),
+                .text(app), .text(id ?? OriginalTransactionID("")), .time(time), .integer(max(0, limit)),
             ]
             return try transaction.rows(PostgreSQLQuery.derivedLater, values) { row throws(StorageError) in
                 try row.identifier(0)
             }
         }
 
-        func grants(endedBefore instant: Timestamp, limit: Int) throws(StorageError) -> [DueGrant] {
-            try transaction.rows(PostgreSQLQuery.endedGrants, [.time(instant), .integer(max(0, limit))]) {
+        func grants(endedBefore time: Timestamp, limit: Int) throws(StorageError) -> [DueGrant] {
+            try transaction.rows(PostgreSQLQuery.endedGrants, [.time(time), .integer(max(0, limit))]) {
                 row throws(StorageError) in
                 DueGrant(
                     appID: try row.identifier(0),
@@ -115,12 +115,12 @@
             try transaction.enqueue(PostgreSQLQuery.savePurpose, [.integer(1)] + purpose.columns)
         }
 
-        func noteDerivation(at instant: Timestamp) throws(StorageError) {
-            try transaction.enqueue(PostgreSQLQuery.noteDerivation, [.time(instant)])
+        func noteDerivation(at time: Timestamp) throws(StorageError) {
+            try transaction.enqueue(PostgreSQLQuery.noteDerivation, [.time(time)])
         }
 
-        func lowerLatestDerivation(from noted: Timestamp, to instant: Timestamp) throws(StorageError) {
-            try transaction.enqueue(PostgreSQLQuery.lowerLatestDerivation, [.time(instant), .time(noted)])
+        func lowerLatestDerivation(from noted: Timestamp, to time: Timestamp) throws(StorageError) {
+            try transaction.enqueue(PostgreSQLQuery.lowerLatestDerivation, [.time(time), .time(noted)])
         }
     }
 #endif

@@ -37,7 +37,7 @@
             after sequence: Int64,
             through end: Int64
         ) throws(StorageError) -> [EventRecord] {
-            try transaction.settleOrders(of: app)
+            try transaction.flushAndLockCounters(of: app)
             let values: [ColumnValue] = [.text(app), .integer(sequence), .integer(end), .text(customer)]
             return try transaction.rows(
                 PostgreSQLQuery.eventsAboutCustomer,
@@ -47,7 +47,7 @@
         }
 
         func lastEvent(of app: AppID) throws(StorageError) -> Int64 {
-            try transaction.settleOrders(of: app)
+            try transaction.flushAndLockCounters(of: app)
             return try transaction.row(PostgreSQLQuery.lastEvent, [.text(app)]) { row throws(StorageError) in
                 try row.integer(0)
             } ?? 0
@@ -56,7 +56,7 @@
 
     extension PostgreSQLWriter {
         func save(_ event: EventRecord, of app: AppID) throws(StorageError) {
-            try transaction.share(app)
+            try transaction.lockShared(app)
             let values: [ColumnValue] = [
                 .text(event.customerID), .integer(event.stateVersion), .bytes(event.event.compactBytes),
                 .text(app), .integer(event.sequence),

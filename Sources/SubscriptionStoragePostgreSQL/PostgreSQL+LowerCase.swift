@@ -2,7 +2,7 @@
     package import SubscriptionStorage
 
     extension PostgreSQLTables {
-        /// Brings identifiers of customers that are UUIDs to lower case.
+        /// Converts customer identifiers that are UUIDs to lower case.
         package static let lowerCaseCustomerIDs = LowerCaseCustomerIDs(
             text: text,
             joinedProfile: """

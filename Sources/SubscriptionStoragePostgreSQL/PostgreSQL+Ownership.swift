@@ -3,7 +3,7 @@
     import SubscriptionStorage
 
     extension PostgreSQLTables {
-        /// Claims with the rule of their time, what is shared, and moves by customer.
+        /// Claims with their transfer policy, shares, and transfers by customer.
         static let ownership = [
             "ALTER TABLE claims ADD COLUMN policy \(text)",
             "DROP INDEX claims_once",
@@ -18,14 +18,14 @@
             """,
         ]
 
-        /// With whom a purchase is shared.
+        /// The sharers of a purchase.
         static let sharers = [
             "CREATE INDEX purchase_shares_by_purchase ON purchase_shares (app_id, original_transaction_id, customer_id)"
         ]
     }
 
     extension PostgreSQLQuery {
-        /// The purchase is locked meanwhile, so that the next place is free.
+        /// The purchase is locked, so the next sequence number is free.
         static let appendClaim = query(
             "appendClaim",
             """
@@ -43,7 +43,7 @@
             WHERE app_id = $1 AND customer_id = $2
             """
         )
-        /// Each with the customer that shares it.
+        /// Each row has the customer that shares the purchase.
         static let sharedPurchases = query(
             "sharedPurchases",
             "SELECT purchase.*, wanted.key FROM \(wanted), \(share), \(sharedPurchase)"
@@ -97,7 +97,7 @@
         func values(of claim: ClaimRecord, app: AppID) -> [ColumnValue] {
             [
                 .text(app), .text(claim.purchaseID), .text(claim.customerID), .text(claim.evidenceID),
-                .time(claim.claimedAt), .text(claim.policy), claim.standing,
+                .time(claim.claimedAt), .text(claim.policy), claim.strength,
             ]
         }
 

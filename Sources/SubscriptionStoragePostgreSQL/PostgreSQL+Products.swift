@@ -3,7 +3,7 @@
     import SubscriptionStorage
 
     extension PostgreSQLTables {
-        /// What was sold, what the developer says is sold, transactions by their own identifier, and labels of keys.
+        /// Sold products, the list of products, transactions by their own identifier, and labels of keys.
         static let products =
             SQLDialect.postgreSQL.definitions(of: SoldProduct.table, step: 4) + [
                 """
@@ -11,7 +11,7 @@
                 SELECT app_id, product_id, min(kind), min(group_id) FROM transaction_facts GROUP BY app_id, product_id
                 """
             ] + SQLDialect.postgreSQL.definitions(of: ListedProduct.table, step: 4) + [
-                // The first transaction of a purchase has the purchase's identifier, and is found by that.
+                // The first transaction has the identifier of its purchase and needs no row.
                 """
                 CREATE INDEX transaction_facts_by_id ON transaction_facts (app_id, transaction_id)
                 WHERE transaction_id <> original_transaction_id

@@ -7,7 +7,7 @@
             try rows(of: type, [lookup]).first ?? []
         }
 
-        /// All in one exchange with the server; what this transaction has read already is not asked for again.
+        /// Runs all look-ups in one round trip. Rows that this transaction has already read are not queried again.
         func rows<Record: TableRecord>(
             of type: Record.Type,
             _ lookups: [TableLookup]
@@ -15,8 +15,8 @@
             let table = Record.table
             let unknown = lookups.filter { transaction.found.rows(of: type, $0) == nil }
             if !unknown.isEmpty {
-                try transaction.hold(unknown.map { ($0.app, $0.lock(in: table)) }, in: table, changes: false)
-                try transaction.ask(type, unknown)
+                try transaction.acquireLocks(unknown.map { ($0.app, $0.lock(in: table)) }, in: table, changes: false)
+                try transaction.fetch(type, unknown)
             }
             return lookups.map { transaction.found.rows(of: type, $0) ?? [] }
         }
@@ -26,16 +26,16 @@
         func save<Record: TableRecord>(_ record: Record, in app: AppID?) throws(StorageError) {
             let table = Record.table
             let row = try record.columns
-            try transaction.hold([(app, table.lock(ofRow: row, app: app))], in: table, changes: true)
+            try transaction.acquireLocks([(app, table.lock(ofRow: row, app: app))], in: table, changes: true)
             let statement = transaction.statement(TableStatement(.save, table)) { SQLDialect.postgreSQL.save(table) }
             try change(table, statement, table.values(ofRow: row, app: app))
         }
 
-        /// Two that add the same row need not wait for more than the first's commit: the app is shared.
+        /// Two writes that add the same row wait only for the commit of the first, because they share the app.
         func insert<Record: TableRecord>(once record: Record, in app: AppID?) throws(StorageError) {
             let table = Record.table
             let row = try record.columns
-            try transaction.hold([(app, table.lock(ofRow: row, app: app))], in: table, changes: false)
+            try transaction.acquireLocks([(app, table.lock(ofRow: row, app: app))], in: table, changes: false)
             let statement = transaction.statement(TableStatement(.insert, table)) {
                 SQLDialect.postgreSQL.insert(table)
             }
@@ -44,7 +44,7 @@
 
         func remove<Record: TableRecord>(_ type: Record.Type, _ lookup: TableLookup) throws(StorageError) {
             let table = Record.table
-            try transaction.hold([(lookup.app, lookup.lock(in: table))], in: table, changes: true)
+            try transaction.acquireLocks([(lookup.app, lookup.lock(in: table))], in: table, changes: true)
             let statement = transaction.statement(TableStatement(.delete, table, lookup)) {
                 SQLDialect.postgreSQL.delete(table, lookup)
             }
@@ -61,10 +61,10 @@
         }
     }
 
-    /// The rows that a transaction has found in described tables. A write holds what it reads, so that nobody else
-    /// changes it before the end; what it changes itself is forgotten.
+    /// A cache of rows that a transaction has read from described tables. A write locks what it reads, so only its own
+    /// changes invalidate the cache.
     struct PostgreSQLFoundRows {
-        /// How many look-ups are remembered; beyond that they are asked again.
+        /// The maximum number of cached look-ups; further ones are queried again.
         private static let lookupsMax = 4_096
 
         private var rows: [String: [TableLookup: any Sendable]] = [:]
@@ -86,7 +86,7 @@
     }
 
     extension PostgreSQLTransaction {
-        /// The statement, made once per connection.
+        /// A statement, made once per connection.
         func statement(_ statement: TableStatement, text: () -> String) -> PostgreSQLStatement {
             if let known = connection.tableStatements[statement] { return known }
             let new = PostgreSQLStatement(statement.name, text())
@@ -94,21 +94,21 @@
             return new
         }
 
-        /// Locks for look-ups or rows; does nothing in a read.
-        fileprivate func hold(
-            _ wanted: [(app: AppID?, lock: HeldByLookup)],
+        /// Acquires the locks for look-ups or rows; does nothing in a read.
+        fileprivate func acquireLocks(
+            _ wanted: [(app: AppID?, lock: LockTarget)],
             in table: TableDescription,
             changes: Bool
         ) throws(StorageError) {
             guard isWriting else { return }
             var locks: [AppID: [PostgreSQLLock]] = [:]
             for (app, lock) in wanted {
-                if let app, case .nothing = lock { try share(app) }
+                if let app, case .nothing = lock { try lockShared(app) }
                 guard let app = app ?? lock.app else { continue }
                 switch lock {
                 case .nothing: break
-                case .app(let app): if changes { try holdAlone(app) } else { try share(app) }
-                case .appAlone(let app): try holdAlone(app)
+                case .app(let app): if changes { try lockExclusively(app) } else { try lockShared(app) }
+                case .appAlone(let app): try lockExclusively(app)
                 case .row(let key): locks[app, default: []].append(.row(table.name, key))
                 case .customer(let id): locks[app, default: []].append(.customer(id))
                 case .purchase(let id): locks[app, default: []].append(.purchase(id))
@@ -117,14 +117,14 @@
             for (app, locks) in locks.sorted(by: { $0.key < $1.key }) { try lock(locks, of: app) }
         }
 
-        /// Asks the server and remembers the answers. Look-ups that differ in one text only are one statement.
-        fileprivate func ask<Record: TableRecord>(
+        /// Queries the server and caches the rows. Look-ups that differ in one text only are one statement.
+        fileprivate func fetch<Record: TableRecord>(
             _ type: Record.Type,
             _ lookups: [TableLookup]
         ) throws(StorageError) {
             let table = Record.table
             guard lookups.count > 1, let many = TableLookups(lookups, in: table) else {
-                for lookup in lookups { try ask(type, lookup) }
+                for lookup in lookups { try fetch(type, lookup) }
                 return
             }
             let statement = statement(TableStatement(.selectMany, table, many.first)) {
@@ -144,7 +144,7 @@
     }
 
     extension PostgreSQLTransaction {
-        private func ask<Record: TableRecord>(_ type: Record.Type, _ lookup: TableLookup) throws(StorageError) {
+        private func fetch<Record: TableRecord>(_ type: Record.Type, _ lookup: TableLookup) throws(StorageError) {
             let table = Record.table
             let statement = statement(TableStatement(.select, table, lookup)) {
                 SQLDialect.postgreSQL.select(table, lookup)
@@ -160,7 +160,7 @@
         let first: TableLookup
         let texts: [String]
 
-        /// Nil where they differ in something else.
+        /// Nil if they differ in something else.
         init?(_ lookups: [TableLookup], in table: TableDescription) {
             let texts = lookups.compactMap { $0.onlyText(in: table) }
             guard let first = lookups.first, let app = first.app, texts.count == lookups.count,
@@ -170,7 +170,7 @@
         }
     }
 
-    extension HeldByLookup {
+    extension LockTarget {
         fileprivate var app: AppID? {
             switch self {
             case .app(let app), .appAlone(let app): app

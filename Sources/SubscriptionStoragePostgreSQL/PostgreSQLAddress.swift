@@ -2,18 +2,18 @@
     import CLibPQ
     import SubscriptionStorage
 
-    /// Where a database is, taken apart: what libpq is told, for each host by itself.
+    /// The parsed address of a database: the libpq parameters for each host.
     struct PostgreSQLAddress: Sendable {
-        /// The parameters for one host each, in the order in which they are tried; never empty.
+        /// The parameters of each host, in the order of attempts; never empty.
         let targets: [[String: String]]
 
-        /// Takes a URL or a line of parameters apart, as libpq reads them.
+        /// Parses a URL or a connection string like libpq.
         ///
-        /// Hosts are tried one by one rather than by libpq, so that each has a deadline, and so that a standby among
-        /// them is told apart from one that does not answer. Whatever `target_session_attrs` says, the one that takes
-        /// writes is meant.
+        /// Hosts are tried one by one instead of by libpq, so that each has a deadline and a standby is distinguished
+        /// from a host that does not respond. `target_session_attrs` is ignored: the host that accepts writes is used.
         ///
-        /// - Throws: ``StorageError`` with `address_malformed`; it repeats nothing, since a part may be a password.
+        /// - Throws: ``StorageError`` with `address_malformed`; it does not repeat the address, which may contain a
+        ///   password.
         init(_ text: String) throws(StorageError) {
             var given = try Self.parameters(of: text)
             let hosts = Self.list(given.removeValue(forKey: "host"))
@@ -33,11 +33,11 @@
             given["target_session_attrs"] = "any"
             given["client_encoding"] = "UTF8"
             let common = given.merging(Self.defaults) { given, _ in given }
-            targets = (0..<count).map { place in
+            targets = (0..<count).map { index in
                 var target = common
-                target["host"] = hosts.isEmpty ? nil : hosts[place]
-                target["hostaddr"] = addresses.isEmpty ? nil : addresses[place]
-                target["port"] = ports.isEmpty ? nil : ports[ports.count == 1 ? 0 : place]
+                target["host"] = hosts.isEmpty ? nil : hosts[index]
+                target["hostaddr"] = addresses.isEmpty ? nil : addresses[index]
+                target["port"] = ports.isEmpty ? nil : ports[ports.count == 1 ? 0 : index]
                 return target.filter { !$0.value.isEmpty }
             }
         }
@@ -45,18 +45,18 @@
         /// - Source: PostgreSQL, "Database Connection Control Functions", `sslmode`.
         private static let sslModes = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"]
 
-        /// What is used where the address says nothing else: a server that vanished is noticed within seconds.
+        /// The defaults: a server that vanished is detected within seconds.
         private static let defaults = [
             "fallback_application_name": "perennial", "keepalives_idle": "10", "keepalives_interval": "5",
             "keepalives_count": "3", "tcp_user_timeout": "15000",
         ]
 
-        /// Which database it is, for people; never the password.
+        /// A description of the database for people, without the password.
         var summary: String {
-            let places = targets.map { "\($0["host"] ?? $0["hostaddr"] ?? "localhost"):\($0["port"] ?? "5432")" }
+            let hosts = targets.map { "\($0["host"] ?? $0["hostaddr"] ?? "localhost"):\($0["port"] ?? "5432")" }
             let user = targets[0]["user"]
             let parts = [(targets[0]["dbname"] ?? user).map { "database \($0)" }, user.map { "user \($0)" }]
-            return ([places.joined(separator: ",")] + parts.compactMap(\.self)).joined(separator: ", ")
+            return ([hosts.joined(separator: ",")] + parts.compactMap(\.self)).joined(separator: ", ")
         }
 
         private static func parameters(of text: String) throws(StorageError) -> [String: String] {

@@ -4,12 +4,13 @@
     import SubscriptionStorage
 
     extension PostgreSQLConnection {
-        /// The oldest server this program is used with: 14, the first that says by itself whether it takes writes.
+        /// The oldest supported server version: 14 is the first that reports whether it accepts writes.
         static let serverVersionMin: Int32 = 140_000
 
-        /// Connects to the first host that takes writes.
+        /// Connects to the first host that accepts writes.
         ///
-        /// - Throws: ``StorageError``: of several hosts, what a person can mend goes before one that does not answer.
+        /// - Throws: ``StorageError``; with several hosts, an error that a person can fix takes precedence over a host
+        ///   that does not respond.
         static func connect(
             to address: PostgreSQLAddress,
             options: PostgreSQLOptions
@@ -31,10 +32,10 @@
         ) throws(StorageError) -> PostgreSQLConnection {
             let deadline = ContinuousClock.now + .milliseconds(options.connectTimeoutMilliseconds)
             guard let pointer = start(target) else { throw PostgreSQLFailure.lost("no memory").error }
-            // A statement may take its time; an answer much later than that comes from nobody.
+            // A connection without a response well after the statement timeout is lost.
             let answerTimeout = Duration.milliseconds(options.statementTimeoutMilliseconds) + .seconds(5)
             let connection = PostgreSQLConnection(pointer, answerTimeout: answerTimeout)
-            // Codes instead of sentences: they mean the same in every language, and repeat nothing.
+            // Error codes instead of messages: they do not depend on the language and contain no data.
             _ = PQsetErrorVerbosity(pointer, PQERRORS_SQLSTATE)
             try finishConnecting(pointer, until: deadline)
             _ = PQsetErrorVerbosity(pointer, PQERRORS_DEFAULT)
@@ -84,7 +85,7 @@
             }
         }
 
-        /// Why the server did not let us in: its code, where there is one.
+        /// The error of a refused connection: the server's code, if there is one.
         private static func refusal(_ pointer: OpaquePointer) -> StorageError {
             let text = String(cString: PQerrorMessage(pointer))
             // "FATAL:  28P01": only an error of the server ends in a code.

@@ -3,18 +3,18 @@
     import SubscriptionStorage
 
     extension PostgreSQLConnection {
-        /// Sends what is in line and reads every answer.
+        /// Sends the queued commands and reads all results.
         ///
-        /// - Returns: The answers of the statements, in order.
-        /// - Throws: ``PostgreSQLFailure`` with the first error; what was in line behind it was not run.
+        /// - Returns: The results of the statements, in order.
+        /// - Throws: ``PostgreSQLFailure`` with the first error; the commands after it were not run.
         func synchronise() throws(PostgreSQLFailure) -> [PostgreSQLResult] {
             guard PQpipelineSync(pointer) == 1 else { throw lose("synchronise") }
             let commands = sent
             sent.removeAll(keepingCapacity: true)
             var answers: [PostgreSQLResult] = []
             var failure: PostgreSQLFailure?
-            var place = 0
-            // Each command gives one result and an end, and the synchronisation one result.
+            var index = 0
+            // Each command has one result and an end marker; the sync point has one result.
             for _ in 0...(2 * commands.count + 1) {
                 guard let result = try nextResult() else { continue }
                 switch PQresultStatus(result.pointer) {
@@ -22,21 +22,21 @@
                     if let failure { throw failure }
                     return answers
                 case PGRES_TUPLES_OK, PGRES_COMMAND_OK:
-                    if place < commands.count, case .execution = commands[place] { answers.append(result) }
+                    if index < commands.count, case .execution = commands[index] { answers.append(result) }
                 case PGRES_PIPELINE_ABORTED:
-                    forget(commands, place)
+                    forget(commands, index)
                 default:
-                    forget(commands, place)
+                    forget(commands, index)
                     failure = failure ?? self.failure(of: result)
                 }
-                place += 1
+                index += 1
             }
             throw failure ?? lose("the answers do not end")
         }
 
-        /// A statement whose preparation did not happen is unknown to the server.
-        private func forget(_ commands: [Sent], _ place: Int) {
-            guard place < commands.count, case .preparation(let name) = commands[place] else { return }
+        /// Forgets a statement whose preparation failed.
+        private func forget(_ commands: [Sent], _ index: Int) {
+            guard index < commands.count, case .preparation(let name) = commands[index] else { return }
             prepared[name] = nil
         }
 
@@ -47,7 +47,7 @@
                 return PQresultErrorField(result.pointer, Int32(ascii)).map { String(cString: $0) }
             }
             guard let state = field("C") else { return lose("an error without a code") }
-            // What is wrong with data repeats the data.
+            // The message of a data exception contains the data.
             let dataException = "22"
             let message = state.hasPrefix(dataException) ? "" : field("M") ?? ""
             let constraint = field("n").map { " (\($0))" } ?? ""

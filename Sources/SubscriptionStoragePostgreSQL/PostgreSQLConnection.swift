@@ -4,9 +4,9 @@
     import SubscriptionCore
     import SubscriptionStorage
 
-    /// A connection to the server in pipeline mode. It belongs to the thread that made it.
+    /// A connection to the server in pipeline mode. Only the thread that made it may use it.
     ///
-    /// Statements are put in line with ``enqueue(_:_:)`` and go to the server together when an answer is wanted.
+    /// ``enqueue(_:_:)`` queues statements, which are sent together when a result is needed.
     final class PostgreSQLConnection {
         /// A command that was sent and whose result has not been read.
         enum Sent {
@@ -15,23 +15,23 @@
         }
 
         let pointer: OpaquePointer
-        /// The longest wait for an answer; past it the server counts as lost.
+        /// The maximum wait for a response; after it the server counts as lost.
         private let answerTimeout: Duration
-        /// The names under which the server knows statements, by our names of them.
+        /// The server's names of prepared statements, by our names.
         var prepared: [String: String] = [:]
         /// The statements on described tables, each made once.
         var tableStatements: [TableStatement: PostgreSQLStatement] = [:]
         var sent: [Sent] = []
-        /// How many transactions were begun on it.
+        /// The number of transactions that were begun on it.
         var transactionCount = 0
-        /// Set once the connection is of no use any more.
+        /// Whether the connection is unusable.
         private(set) var isLost = false
-        /// Headers of evidence that are committed, so that one is looked up once per connection.
+        /// Committed headers of evidence, so that each is looked up once per connection.
         private(set) var headers = EvidenceHeaders()
-        /// What locks are salted with: they belong to the database, and schemas in it must not share them.
+        /// The salt of lock numbers: advisory locks are per database, and schemas must not share them.
         private(set) var schema = ""
 
-        /// Takes a connection over, and closes it at the end.
+        /// Takes ownership of a connection and closes it at the end.
         init(_ pointer: OpaquePointer, answerTimeout: Duration) {
             self.pointer = pointer
             self.answerTimeout = answerTimeout
@@ -41,11 +41,11 @@
             PQfinish(pointer)
         }
 
-        /// Enters pipeline mode and makes the session ours.
+        /// Enters pipeline mode and configures the session.
         ///
         /// - Throws: ``PostgreSQLFailure``.
         func prepareSession(_ options: PostgreSQLOptions) throws(PostgreSQLFailure) {
-            // The server's warnings are no business of standard error.
+            // Server warnings must not go to standard error.
             _ = PQsetNoticeProcessor(pointer, { _, _ in }, nil)
             guard PQsetnonblocking(pointer, 1) == 0, PQenterPipelineMode(pointer) == 1 else {
                 throw lose("no pipeline")
@@ -63,7 +63,7 @@
             self.schema = schema ?? ""
         }
 
-        /// Puts a statement in line; it is prepared first where the server does not know it yet.
+        /// Queues a statement and, if needed, its preparation.
         func enqueue(
             _ statement: PostgreSQLStatement,
             _ parameters: PostgreSQLParameters
@@ -73,7 +73,7 @@
                 name = known
             } else {
                 name = "p\(prepared.count)"
-                guard PQsendPrepare(pointer, name, statement.text, Int32(parameters.places.count), nil) == 1 else {
+                guard PQsendPrepare(pointer, name, statement.text, Int32(parameters.ranges.count), nil) == 1 else {
                     throw lose("prepare")
                 }
                 prepared[statement.name] = name
@@ -83,40 +83,40 @@
             sent.append(.execution)
         }
 
-        /// Puts a statement in line that is run once, such as a step of the schema.
+        /// Queues a statement that runs once, such as a schema step.
         func enqueueOnce(_ text: String) throws(PostgreSQLFailure) {
             guard PQsendQueryParams(pointer, text, 0, nil, nil, nil, nil, 1) == 1 else { throw lose("send") }
             sent.append(.execution)
         }
 
         private func send(_ parameters: PostgreSQLParameters, to name: String) throws(PostgreSQLFailure) {
-            let count = parameters.places.count
+            let count = parameters.ranges.count
             let isSent = parameters.bytes.withUnsafeBytes { bytes in
-                let values = parameters.places.map { place -> UnsafePointer<CChar>? in
-                    guard let place, let base = bytes.baseAddress else { return nil }
-                    return (base + place.lowerBound).assumingMemoryBound(to: CChar.self)
+                let values = parameters.ranges.map { range -> UnsafePointer<CChar>? in
+                    guard let range, let base = bytes.baseAddress else { return nil }
+                    return (base + range.lowerBound).assumingMemoryBound(to: CChar.self)
                 }
-                let lengths = parameters.places.map { Int32($0?.count ?? 0) }
+                let lengths = parameters.ranges.map { Int32($0?.count ?? 0) }
                 let binary = [Int32](repeating: 1, count: count)
                 return PQsendQueryPrepared(pointer, name, Int32(count), values, lengths, binary, 1)
             }
             guard isSent == 1 else { throw lose("send") }
         }
 
-        /// Remembers headers that were committed.
+        /// Caches committed headers.
         func remember(_ new: EvidenceHeaders) {
             headers.take(new)
         }
 
-        /// Gives the connection up.
+        /// Marks the connection as lost.
         func lose(_ what: String) -> PostgreSQLFailure {
             isLost = true
             return .lost("\(what): \(String(cString: PQerrorMessage(pointer)))")
         }
 
-        /// Waits for the next result; nil marks the end of a command's results.
+        /// Waits for the next result; nil is the end of a command's results.
         ///
-        /// - Throws: ``PostgreSQLFailure`` where the connection is gone, or silent for too long.
+        /// - Throws: ``PostgreSQLFailure`` if the connection is lost or times out.
         func nextResult() throws(PostgreSQLFailure) -> PostgreSQLResult? {
             let deadline = ContinuousClock.now + answerTimeout
             while true {
@@ -132,11 +132,11 @@
         }
     }
 
-    /// Waiting for a connection's socket.
+    /// Waits for a connection's socket.
     enum PostgreSQLSocket {
         /// Waits until the socket is ready.
         ///
-        /// - Returns: What it is ready for; nil once the deadline has passed.
+        /// - Returns: The ready events; nil after the deadline.
         static func wait(_ pointer: OpaquePointer, for events: Int16, until deadline: ContinuousClock.Instant) -> Int16?
         {
             while true {

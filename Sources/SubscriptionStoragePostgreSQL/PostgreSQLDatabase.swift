@@ -1,12 +1,12 @@
 #if PostgreSQL
     public import SubscriptionStorage
 
-    /// The engine for any number of servers: a PostgreSQL database, through libpq.
+    /// The engine for any number of server processes: a PostgreSQL database, through libpq.
     ///
-    /// Writes and reads have connections of their own, so that reads go on while writes wait for each other. A read
-    /// sees one snapshot. A write locks each purchase and customer that it reads or changes until its commit, so that
-    /// servers that touch the same end as if one came after the other; one that got in another's way runs again. When
-    /// the server is away, calls fail at once with `unavailable`, and connections come back by themselves.
+    /// Writes and reads have separate connections, so reads proceed while writes wait for each other. A read sees one
+    /// snapshot. A write locks each purchase and customer that it reads or changes until its commit, so writes are
+    /// serializable; a write that conflicts with another one is retried. While the database server is unavailable,
+    /// calls fail at once with `unavailable`, and connections are restored automatically.
     public final class PostgreSQLDatabase: SubscriptionDatabase {
         private let writers: PostgreSQLWorkers
         private let readers: PostgreSQLWorkers
@@ -16,22 +16,22 @@
             readers = PostgreSQLWorkers("reader", count: options.readersMax, address: address, options: options)
         }
 
-        /// Checks the form of an address, and connects to nothing.
+        /// Checks the form of an address without connecting.
         ///
         /// - Throws: ``StorageError`` with `address_malformed`.
         public static func check(url: String) throws(StorageError) {
             _ = try PostgreSQLAddress(url)
         }
 
-        /// Opens a database and brings its tables up to date.
+        /// Opens a database and migrates its tables.
         ///
         /// - Parameters:
-        ///   - url: `postgres://USER@HOST:PORT/DATABASE`, or anything else libpq takes. Of several hosts, the one that
-        ///     takes writes is used, also when that changes later.
-        ///   - options: The operator's choices.
+        ///   - url: `postgres://USER@HOST:PORT/DATABASE`, or any other form that libpq accepts. With several hosts, the
+        ///     one that accepts writes is used, also after a failover.
+        ///   - options: The options.
         /// - Throws: ``StorageError`` with `address_malformed`; `access_denied` for user, password and rights;
-        ///   `not_found` for the database, the schema or (unless they may be made) the tables; `server_unsuitable`;
-        ///   `read_only` where only standbys answer; `not_a_database`; `schema_too_new`; `unavailable`.
+        ///   `not_found` for the database, the schema or (unless they may be created) the tables; `server_unsuitable`;
+        ///   `read_only` if only standbys respond; `not_a_database`; `schema_too_new`; `unavailable`.
         public static func open(
             url: String,
             options: PostgreSQLOptions = PostgreSQLOptions()
@@ -47,7 +47,7 @@
             return database
         }
 
-        /// Says which of the steps to the present tables a database has seen. Changes nothing.
+        /// The applied schema steps of a database. It changes nothing.
         ///
         /// - Throws: As ``open(url:options:)``.
         public static func schemaStatus(
@@ -64,7 +64,7 @@
             }
         }
 
-        /// Does the steps that the schema has not seen, or requires that it has seen all.
+        /// Runs the missing schema steps, or requires that none is missing.
         private static func bringUpToDate(
             _ address: PostgreSQLAddress,
             options: PostgreSQLOptions
@@ -81,7 +81,7 @@
             }
         }
 
-        /// One write on a connection of its own, which is closed behind it.
+        /// Runs one write on a separate connection, which is closed afterwards.
         private static func once<Result: Sendable>(
             _ name: String,
             _ address: PostgreSQLAddress,
@@ -103,7 +103,7 @@
             return try outcome.get()
         }
 
-        /// Runs a body on a reader's thread, on one snapshot.
+        /// Runs a body on a reader's thread and on one snapshot.
         public func read<Result: Sendable>(
             _ body: @escaping @Sendable (any StorageReading) throws(StorageError) -> Result
         ) async throws(StorageError) -> Result {
@@ -116,9 +116,9 @@
             }
         }
 
-        /// Runs a body on a writer's thread, in one transaction that is on the server's disk when the call returns.
+        /// Runs a body on a writer's thread, in one transaction that is durable when the call returns.
         ///
-        /// A body that swallows an error of the engine does not commit either.
+        /// A body that ignores an error of the engine is not committed either.
         public func write<Result: Sendable>(
             _ body: @escaping @Sendable (any StorageWriting) throws(StorageError) -> Result
         ) async throws(StorageError) -> Result {
@@ -139,8 +139,7 @@
     }
 
     extension PostgreSQLDatabase {
-        /// The queries that run once or more per request or notification, so that a test can ask the server for its
-        /// plans.
+        /// The queries that run at least once per request or notification, for a test of their plans.
         package static let hotQueries = PostgreSQLQuery.hot.map { (name: $0.name, text: $0.text) }
 
         /// Refuses a server that is too old, or a database whose text is not UTF-8.
@@ -152,9 +151,9 @@
     }
 
     extension StorageError {
-        /// The same with the place it happened at.
-        fileprivate func named(_ place: String) -> StorageError {
-            StorageError(code, "\(message) (\(place))", isRetryable: isRetryable, detail: detail)
+        /// The error with the location in its message.
+        fileprivate func named(_ location: String) -> StorageError {
+            StorageError(code, "\(message) (\(location))", isRetryable: isRetryable, detail: detail)
         }
     }
 #endif

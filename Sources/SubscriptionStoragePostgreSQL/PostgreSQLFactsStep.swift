@@ -2,7 +2,7 @@
     import SubscriptionCore
     import SubscriptionStorage
 
-    /// Step 14: the facts of a purchase move into its row (decision 44).
+    /// Step 14: moves the facts of a purchase into its row (decision 44).
     struct PostgreSQLFactsStep {
         private let transaction: PostgreSQLTransaction
 
@@ -10,7 +10,7 @@
             self.transaction = transaction
         }
 
-        /// Fills the new tables, which are there, from the old ones, in the order of their keys, and drops those.
+        /// Fills the existing new tables from the old ones, in the order of their keys, and drops the old ones.
         func run() throws(StorageError) {
             var last = FactsStep.Key.first
             while true {
@@ -24,12 +24,12 @@
                 try carry(page, try found(Self.facts, range), by: Self.carryPurchases)
                 last = end
             }
-            // Facts of purchases that have no row; a server leaves none.
+            // Facts of purchases without a row; a server never stores such facts.
             for key in try transaction.rows(Self.withoutRow, [], decode: Self.key) {
                 try carry([key], try found(Self.factsOfOne, [.text(key.app), .text(key.id)]), by: Self.insertFacts)
             }
-            for (place, statement) in Self.finished.enumerated() {
-                try transaction.enqueue(PostgreSQLStatement("facts \(place)", statement), [])
+            for (index, statement) in Self.finished.enumerated() {
+                try transaction.enqueue(PostgreSQLStatement("facts \(index)", statement), [])
             }
         }
 
@@ -134,10 +134,9 @@
         private static let text = PostgreSQLTables.text
 
         static let made = [
-            // A server of an older version may still write. What it has committed before is moved, and it writes no
-            // more.
+            // A server of an older version may still write. Its earlier commits are moved, and its later writes fail.
             "LOCK TABLE purchases, transaction_facts, renewal_facts, status_facts IN ACCESS EXCLUSIVE MODE",
-            // Room in each page for the next version of its rows: a change that touches no index stays in the page.
+            // Free space in each page allows HOT updates: a change of unindexed columns stays in the page.
             """
             CREATE TABLE purchases_with_facts (
                 app_id \(text) NOT NULL,
@@ -195,7 +194,7 @@
                 PRIMARY KEY (app_id, transaction_id, original_transaction_id)
             )
             """,
-            // The first transaction of a purchase has the purchase's identifier, and is found by that.
+            // The first transaction has the identifier of its purchase and needs no row.
             """
             INSERT INTO transaction_ids SELECT app_id, transaction_id, original_transaction_id FROM transaction_facts
             WHERE transaction_id <> original_transaction_id

@@ -1,13 +1,13 @@
 #if PostgreSQL
     import SubscriptionStorage
 
-    /// A statement that puts any number of rows of an app into a table: each column is an array, and the app comes
-    /// first.
+    /// A statement that inserts any number of rows of an app: the app is the first parameter, and each column is an
+    /// array.
     struct PostgreSQLInsertion: Sendable {
         let statement: PostgreSQLStatement
         let types: [PostgreSQLType]
 
-        /// The parameters for rows, each with a value for each column behind the app.
+        /// The parameters for rows, which have a value for each column after the app.
         func parameters(app: ColumnValue, rows: [[ColumnValue]]) -> PostgreSQLParameters {
             var parameters = PostgreSQLParameters([app])
             for (column, type) in types.enumerated() { parameters.add(rows.lazy.map { $0[column] }, type: type) }
@@ -17,8 +17,8 @@
         /// An insertion that replaces rows with the same keys.
         ///
         /// - Parameters:
-        ///   - columns: All but the app, those of the key first.
-        ///   - keyCount: How many belong to the key.
+        ///   - columns: The columns after the app, key columns first.
+        ///   - keyCount: The number of key columns.
         static func replacing(_ name: String, _ table: String, _ columns: String, keyCount: Int) -> PostgreSQLInsertion
         {
             let names = columns.split(separator: ", ").map(String.init)
@@ -36,7 +36,7 @@
             )
         }
 
-        /// An insertion that leaves rows with the same keys as they are.
+        /// An insertion that does not change rows with the same keys.
         static func once(_ name: String, _ table: String, _ columns: String) -> PostgreSQLInsertion {
             let names = columns.split(separator: ", ").map(String.init)
             return PostgreSQLInsertion(
@@ -51,8 +51,13 @@
             )
         }
 
-        /// An insertion of rows at the places that the app's counters were moved on by.
-        static func placing(_ name: String, _ table: String, order: String, _ columns: String) -> PostgreSQLInsertion {
+        /// An insertion of rows with the sequence numbers by which the app's counters were incremented.
+        static func numbering(
+            _ name: String,
+            _ table: String,
+            order: String,
+            _ columns: String
+        ) -> PostgreSQLInsertion {
             let names = columns.split(separator: ", ").map(String.init)
             return PostgreSQLInsertion(
                 statement: PostgreSQLStatement(
@@ -60,8 +65,8 @@
                     """
                     INSERT INTO \(table) (app_id, \(columns), sequence)
                     SELECT $1, \(columns),
-                        (SELECT \(order) FROM app_counters WHERE app_id = $1) - cardinality($2) + place
-                    FROM unnest(\(arrays(names))) WITH ORDINALITY AS row (\(columns), place)
+                        (SELECT \(order) FROM app_counters WHERE app_id = $1) - cardinality($2) + number
+                    FROM unnest(\(arrays(names))) WITH ORDINALITY AS row (\(columns), number)
                     """
                 ),
                 types: names.map(PostgreSQLType.init(ofColumn:))
@@ -77,14 +82,14 @@
     enum PostgreSQLType: Sendable {
         case text, bigint, boolean, bytea
 
-        /// The type of a column by its name, which has one type in all of our tables.
+        /// The type of a column by its name; a name has the same type in all tables.
         init(ofColumn name: String) {
             self = Self.columns[name] ?? .text
         }
 
         var name: String { "\(self)" }
 
-        /// The server's number of the type.
+        /// The OID of the type.
         ///
         /// - Source: PostgreSQL, `pg_type.dat`.
         var number: Int32 {

@@ -2,33 +2,33 @@
     import SubscriptionCore
     import SubscriptionStorage
 
-    /// What a transaction has read of an app, or saved, so that nothing is asked twice.
+    /// A transaction's cache of what it has read or saved of an app.
     ///
-    /// A read sees one snapshot, and a write holds what it reads: nobody else changes it before the end.
+    /// It stays valid, because a read sees one snapshot and a write locks what it reads.
     struct PostgreSQLKnown {
-        /// Whether a signed input is held.
+        /// Whether a signed input is stored.
         var evidence: [EvidenceID: Bool] = [:]
-        /// Purchases; the inner nil is one that is not stored.
+        /// Purchases; an inner nil means that the purchase is not stored.
         private(set) var purchases: [OriginalTransactionID: PurchaseRecord?] = [:]
         private(set) var customers: [CustomerID: CustomerRecord?] = [:]
         private(set) var aliases: [CustomerID: AliasRecord?] = [:]
-        /// Customers' own purchases and those that are shared with them.
+        /// Customers' own and shared purchases.
         private(set) var holdings: [CustomerID: [PurchaseRecord]] = [:]
         private(set) var grants: [CustomerID: [GrantRecord]] = [:]
-        /// The app's rules.
+        /// The app's entitlement definitions.
         var definitions: [EntitlementDefinition]?
         /// Facts in the rows of purchases.
         private(set) var facts: [OriginalTransactionID: PurchaseFacts] = [:]
         private var ledgers: [OriginalTransactionID: PurchaseLedger] = [:]
-        /// Facts that were saved since, which the ledgers get when they are asked for.
+        /// Facts that were saved since; they are joined to the ledgers at the next use.
         private var savedFacts: [OriginalTransactionID: [Fact]] = [:]
-        /// Purchases that more than their owner may have.
+        /// Purchases that may have sharers.
         private var sharedPurchases: Set<OriginalTransactionID> = []
 
-        /// How many purchases and customers are known at least.
+        /// A lower bound of the number of cached purchases and customers.
         var count: Int { max(evidence.count, ledgers.count, purchases.count, customers.count, holdings.count) }
 
-        /// Everything known of a purchase; nil where it was not read.
+        /// The ledger of a purchase; nil if it was not read.
         mutating func ledger(of id: OriginalTransactionID) -> PurchaseLedger? {
             if let saved = savedFacts.removeValue(forKey: id) { for fact in saved { ledgers[id]?.join(fact) } }
             return ledgers[id]
@@ -65,36 +65,36 @@
             self.grants[customer] = grants
         }
 
-        /// Takes what was read about aliases, and forgets it.
+        /// Removes and returns the cached aliases.
         mutating func takeAliases() -> [AliasRecord] {
             defer { aliases = [:] }
             return aliases.values.compactMap(\.self)
         }
 
-        /// A fact was saved; with these the row has it.
+        /// Records that a fact was saved; `facts` are the new facts of the row.
         mutating func saved(_ fact: Fact, in facts: PurchaseFacts) {
             guard ledgers[fact.originalID] != nil else { return }
             self.facts[fact.originalID] = facts
             savedFacts[fact.originalID, default: []].append(fact)
         }
 
-        /// A purchase was saved that was known before.
+        /// Records that a cached purchase was saved.
         mutating func saved(_ purchase: PurchaseRecord) {
             let id = purchase.id
             let before = purchases.updateValue(.some(purchase), forKey: id)??.customerID
             guard !sharedPurchases.contains(id) else { return holdings = [:] }
-            if let before, let held = holdings[before] { holdings[before] = held.filter { $0.id != id } }
-            if let owner = purchase.customerID, let held = holdings[owner] {
-                holdings[owner] = held.joined(with: [purchase])
+            if let before, let known = holdings[before] { holdings[before] = known.filter { $0.id != id } }
+            if let owner = purchase.customerID, let known = holdings[owner] {
+                holdings[owner] = known.joined(with: [purchase])
             }
         }
 
-        /// A customer was saved.
+        /// Records that a customer was saved.
         mutating func saved(_ customer: CustomerRecord) {
             customers[customer.id] = .some(customer)
         }
 
-        /// Something of a customer changed that is rather read again.
+        /// Removes a customer's cached data after a change.
         mutating func forget(_ customer: CustomerID) {
             customers[customer] = nil
             aliases[customer] = nil

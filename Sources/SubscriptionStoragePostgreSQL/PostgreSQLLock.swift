@@ -2,25 +2,24 @@
     import SubscriptionCore
     import SubscriptionStorage
 
-    /// What a write holds for itself until its commit, so that writes that meet end as if one came after the other.
+    /// The locks of a write until its commit, which make writes serializable.
     ///
-    /// The server locks numbers, not names. Two names with one number only wait for each other without need.
+    /// They are advisory locks on numbers. Two names with the same number only wait for each other unnecessarily.
     enum PostgreSQLLock: Hashable {
-        /// The app as a whole: shared by every write that touches something of it, alone by one that reads or changes
-        /// all.
+        /// The whole app: shared for a write that uses a part of it, exclusive for one that reads or changes all.
         case app
-        /// Whether a signed input is held.
+        /// Whether a signed input is stored.
         case evidence(EvidenceID)
         /// The numbers of headers.
         case headers
-        /// Facts, state, owner and claims of a purchase, also of one that is not known yet.
+        /// Facts, state, owner and claims of a purchase, even if it is not stored yet.
         case purchase(OriginalTransactionID)
-        /// A customer, their grants, and which purchases are theirs.
+        /// A customer, their grants, and the set of their purchases.
         case customer(CustomerID)
         /// A row of a described table, by its key.
         case row(String, [ColumnValue])
 
-        /// The number that is locked.
+        /// The number of the lock.
         func number(of app: AppID, schema: String) -> Int64 {
             var checksum = Checksum()
             for part in [schema, app.rawValue] + parts {
@@ -42,31 +41,31 @@
         }
     }
 
-    /// The locks that one write holds.
+    /// The locks of a write.
     struct PostgreSQLLocks {
-        /// Apps that are held, and whether alone.
+        /// The locked apps, and whether exclusively.
         var apps: [AppID: Bool] = [:]
-        /// What is held alone, so that its number is made once.
-        var held: [AppID: Set<PostgreSQLLock>] = [:]
-        /// The numbers of it.
+        /// The exclusive locks, so that each number is computed once.
+        var exclusive: [AppID: Set<PostgreSQLLock>] = [:]
+        /// The numbers of the exclusive locks.
         var numbers: Set<Int64> = []
 
-        /// Whether nothing of the app can change under this write anyway.
-        func holdsAlone(_ app: AppID) -> Bool { apps[app] ?? false }
+        /// Whether this write has locked the whole app exclusively.
+        func hasExclusiveLock(on app: AppID) -> Bool { apps[app] ?? false }
     }
 
     extension PostgreSQLTransaction {
-        /// Holds something of an app until the commit. Does nothing in a read, whose view does not change.
+        /// Locks something of an app until the commit. Does nothing in a read, which sees a snapshot.
         func lock(_ lock: PostgreSQLLock, of app: AppID) throws(StorageError) {
             try self.lock([lock], of: app)
         }
 
-        /// Holds several until the commit, in the order in which every write holds them.
+        /// Acquires several locks until the commit, in the order that every write uses.
         func lock(_ wanted: [PostgreSQLLock], of app: AppID) throws(StorageError) {
-            guard isWriting, !locks.holdsAlone(app) else { return }
-            let new = wanted.filter { locks.held[app, default: []].insert($0).inserted }
+            guard isWriting, !locks.hasExclusiveLock(on: app) else { return }
+            let new = wanted.filter { locks.exclusive[app, default: []].insert($0).inserted }
             guard !new.isEmpty else { return }
-            try share(app)
+            try lockShared(app)
             try wait(for: new.map { $0.number(of: app, schema: connection.schema) })
         }
 
@@ -76,37 +75,37 @@
             try enqueue(PostgreSQLQuery.lockMany, PostgreSQLParameters([.numbers(missing)]))
         }
 
-        /// Keeps others from holding the app alone.
-        func share(_ app: AppID) throws(StorageError) {
+        /// Locks an app in shared mode.
+        func lockShared(_ app: AppID) throws(StorageError) {
             guard isWriting, locks.apps[app] == nil else { return }
             locks.apps[app] = false
             let number = PostgreSQLLock.app.number(of: app, schema: connection.schema)
             try enqueue(PostgreSQLQuery.lockShared, PostgreSQLParameters([.number(number)]))
         }
 
-        /// Waits until no other write touches the app, and holds it alone.
-        func holdAlone(_ app: AppID) throws(StorageError) {
-            guard isWriting, !locks.holdsAlone(app) else { return }
+        /// Waits until no other write uses the app and locks it exclusively.
+        func lockExclusively(_ app: AppID) throws(StorageError) {
+            guard isWriting, !locks.hasExclusiveLock(on: app) else { return }
             locks.apps[app] = true
             let number = PostgreSQLLock.app.number(of: app, schema: connection.schema)
             try enqueue(PostgreSQLQuery.lock, PostgreSQLParameters([.number(number)]))
         }
 
-        /// Of purchases whose rows this write has claimed, those that no other write is about to change.
+        /// Locks those of the due purchases that no other write has locked, and returns them.
         ///
-        /// It never waits for a purchase, and for customers only in one order: so it stands in nobody's way for long.
+        /// It never waits for a purchase, and waits for customers only in a fixed order, so it cannot deadlock.
         func claim(_ due: [(purchase: DuePurchase, customer: CustomerID?)]) throws(StorageError) -> [DuePurchase] {
-            for app in Set(due.map(\.purchase.appID)).sorted() { try share(app) }
+            for app in Set(due.map(\.purchase.appID)).sorted() { try lockShared(app) }
             let schema = connection.schema
             let numbers = due.map {
                 PostgreSQLLock.purchase($0.purchase.id).number(of: $0.purchase.appID, schema: schema)
             }
             let answer = try rows(PostgreSQLQuery.tryLocks, [.numbers(numbers)]) { row throws(StorageError) in
-                (number: try row.integer(0), isHeld: try row.flag(1))
+                (number: try row.integer(0), isLocked: try row.flag(1))
             }
-            let held = Set(answer.filter(\.isHeld).map(\.number))
-            locks.numbers.formUnion(held)
-            let claimed = zip(due, numbers).filter { held.contains($0.1) }.map(\.0)
+            let locked = Set(answer.filter(\.isLocked).map(\.number))
+            locks.numbers.formUnion(locked)
+            let claimed = zip(due, numbers).filter { locked.contains($0.1) }.map(\.0)
             try wait(
                 for: claimed.compactMap { entry in
                     entry.customer.map { PostgreSQLLock.customer($0).number(of: entry.purchase.appID, schema: schema) }
@@ -115,23 +114,23 @@
             return claimed.map(\.purchase)
         }
 
-        /// Of grants whose rows this write has claimed, those whose customers no other write is about to change.
+        /// Locks the customers of the due grants that no other write has locked, and returns those grants.
         func claim(_ due: [DueGrant]) throws(StorageError) -> [DueGrant] {
-            for app in Set(due.map(\.appID)).sorted() { try share(app) }
+            for app in Set(due.map(\.appID)).sorted() { try lockShared(app) }
             let schema = connection.schema
             let numbers = due.map { PostgreSQLLock.customer($0.customerID).number(of: $0.appID, schema: schema) }
-            let held = try hold(numbers)
-            return zip(due, numbers).filter { held.contains($0.1) }.map(\.0)
+            let locked = try tryLock(numbers)
+            return zip(due, numbers).filter { locked.contains($0.1) }.map(\.0)
         }
 
-        /// Holds what can be held without waiting, and says what that is.
-        private func hold(_ numbers: [Int64]) throws(StorageError) -> Set<Int64> {
+        /// Acquires the locks that are free, and returns their numbers.
+        private func tryLock(_ numbers: [Int64]) throws(StorageError) -> Set<Int64> {
             let answer = try rows(PostgreSQLQuery.tryLocks, [.numbers(numbers)]) { row throws(StorageError) in
-                (number: try row.integer(0), isHeld: try row.flag(1))
+                (number: try row.integer(0), isLocked: try row.flag(1))
             }
-            let held = Set(answer.filter(\.isHeld).map(\.number))
-            locks.numbers.formUnion(held)
-            return held
+            let locked = Set(answer.filter(\.isLocked).map(\.number))
+            locks.numbers.formUnion(locked)
+            return locked
         }
     }
 #endif

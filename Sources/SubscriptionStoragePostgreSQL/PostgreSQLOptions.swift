@@ -1,32 +1,32 @@
 #if PostgreSQL
-    /// The operator's choices for a PostgreSQL database.
+    /// The options of a PostgreSQL database.
     public struct PostgreSQLOptions: Hashable, Sendable {
-        /// How many writes run at a time; each has a connection and a thread of its own.
+        /// The maximum number of concurrent writes; each has its own connection and thread.
         public var writersMax: Int
-        /// How many reads run at a time; each has a connection and a thread of its own.
+        /// The maximum number of concurrent reads; each has its own connection and thread.
         public var readersMax: Int
-        /// How many reads, and how many writes, may wait for a connection; one more is refused as busy.
+        /// The maximum number of reads, and of writes, that wait for a connection; further ones are refused as busy.
         public var waitingMax: Int
-        /// How long connecting to one host may take.
+        /// The time limit for connecting to one host.
         ///
         /// - Units: milliseconds.
         public var connectTimeoutMilliseconds: Int
-        /// How long one statement may run.
+        /// The time limit of a statement.
         ///
         /// - Units: milliseconds.
         public var statementTimeoutMilliseconds: Int
-        /// How long a write waits for another that touches the same purchase or customer.
+        /// How long a write waits for another one with the same purchase or customer.
         ///
         /// - Units: milliseconds.
         public var lockTimeoutMilliseconds: Int
-        /// How often a transaction is begun in all, when it collides with others or its connection was lost on the way.
+        /// The maximum number of attempts of a transaction that conflicts with others or loses its connection.
         public var attemptsMax: Int
-        /// Whether a schema without our tables gets them; otherwise it is refused.
+        /// Whether the tables are created in an empty schema; otherwise it is refused.
         public var makesTables: Bool
-        /// Whether opening brings the tables up to date; otherwise it refuses tables that are not.
+        /// Whether opening migrates the tables; otherwise outdated tables are refused.
         public var migrates: Bool
 
-        /// Makes options; the defaults fit one of several servers that share a database.
+        /// Makes options; the defaults suit one of several servers that share a database.
         public init(
             writersMax: Int = 4,
             readersMax: Int = 4,
@@ -49,8 +49,8 @@
             self.migrates = migrates
         }
 
-        /// The same for steps of the schema, which may take as long as tables are large; and for waiting until another
-        /// process has done them.
+        /// The options for schema steps, which may take long on large tables, and for waiting for another process that
+        /// runs them.
         var forMigration: PostgreSQLOptions {
             let milliseconds = 24 * 60 * 60 * 1_000
             var options = self

@@ -2,20 +2,20 @@
     import SubscriptionCore
     import SubscriptionStorage
 
-    /// Rows of an app that a write has saved, and not sent yet: what it saves goes to the server table by table.
+    /// The rows of an app that a write has saved but not sent yet; they are sent table by table.
     struct PostgreSQLPending {
-        /// Rows of one table; a later one takes the place of an earlier one with its key.
+        /// Rows of one table; a later row replaces an earlier one with the same key.
         struct Rows<Key: Hashable> {
             private(set) var keyedRows: [(key: Key, row: [ColumnValue])] = []
-            private var places: [Key: Int] = [:]
+            private var indexes: [Key: Int] = [:]
 
             var rows: [[ColumnValue]] { keyedRows.map(\.row) }
 
-            func has(_ key: Key) -> Bool { places[key] != nil }
+            func has(_ key: Key) -> Bool { indexes[key] != nil }
 
             mutating func save(_ row: [ColumnValue], as key: Key) {
-                if let place = places[key] { return keyedRows[place].row = row }
-                places[key] = keyedRows.count
+                if let index = indexes[key] { return keyedRows[index].row = row }
+                indexes[key] = keyedRows.count
                 keyedRows.append((key, row))
             }
         }
@@ -27,9 +27,9 @@
         }
 
         var earlierTransactions = Rows<TransactionKey>()
-        /// Transactions by their own identifier.
+        /// The index of transactions by their own identifier.
         var transactionIDs = Rows<TransactionKey>()
-        /// Without their facts, which come from ``facts``.
+        /// Without their facts, which are in ``facts``.
         var purchases = Rows<OriginalTransactionID>()
         /// The facts in the rows of purchases.
         private(set) var facts: [OriginalTransactionID: PurchaseFacts] = [:]
@@ -40,7 +40,7 @@
             if self.facts.updateValue(facts, forKey: id) == nil { factOrder.append(id) }
         }
 
-        /// What there is to send.
+        /// The rows to send.
         var insertions: [(insertion: PostgreSQLInsertion, rows: [[ColumnValue]])] {
             let others = factOrder.filter { !purchases.has($0) }
             return [
@@ -56,17 +56,17 @@
     }
 
     extension PostgreSQLTransaction {
-        /// How many rows of an app may wait.
+        /// The maximum number of unsent rows of an app.
         private static let pendingMax = 1_000
 
-        /// Puts rows into the line to the server, with what is in it or with the commit.
+        /// Saves rows, which are sent with the next query or with the commit.
         func save(in app: AppID, _ change: (inout PostgreSQLPending) -> Void) throws(StorageError) {
             change(&pending[app, default: PostgreSQLPending()])
             pendingCount += 1
             if pendingCount >= Self.pendingMax { try sendPending() }
         }
 
-        /// Sends what waits, so that what comes behind it finds it.
+        /// Queues the unsent rows, so that later statements see them.
         func sendPending() throws(StorageError) {
             guard pendingCount > 0 else { return }
             let apps = pending

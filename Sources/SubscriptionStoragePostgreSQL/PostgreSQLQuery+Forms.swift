@@ -1,15 +1,15 @@
 #if PostgreSQL
     import SubscriptionStorage
 
-    /// What statements are put together from.
+    /// Building blocks of statements.
     extension PostgreSQLQuery {
         static func query(_ name: String, _ text: String) -> PostgreSQLStatement { PostgreSQLStatement(name, text) }
 
-        /// A query for the rows of an app with any of several keys, as many as `$2` has.
+        /// A query for the rows of an app with any of the keys in the array `$2`.
         ///
         /// - Parameters:
         ///   - order: The column to sort by.
-        ///   - isLocking: Whether the rows are held until the commit.
+        ///   - isLocking: Whether the rows are locked until the commit.
         static func lookup(
             _ name: String,
             _ columns: String,
@@ -26,11 +26,11 @@
         /// The keys in `$2`, one per row.
         static let wanted = "unnest($2::text[]) AS wanted (key)"
 
-        /// The rows of an app with the key that the row before has, for a FROM.
+        /// A FROM item: the rows of an app with the key of the preceding row.
         ///
-        /// `key = ANY($2)` may be answered by reading all of an app and comparing: that is cheap for the few rows that
-        /// the table had when its statistics were made, and is done until they are made again. A subquery that is
-        /// locked or has an OFFSET stays one, and asks the index for one key at a time, whatever the statistics say.
+        /// For `key = ANY($2)` the planner may scan all rows of an app if the statistics are from a time with few rows.
+        /// PostgreSQL does not flatten a subquery with a lock or an OFFSET, so this form always uses the index for each
+        /// key.
         static func each(
             _ alias: String,
             _ columns: String,
@@ -51,7 +51,7 @@
             query(name, insertion(table, columns))
         }
 
-        /// An insertion that leaves a row with the same key as it is.
+        /// An insertion that does not change a row with the same key.
         static func insertOnce(_ name: String, _ table: String, _ columns: String) -> PostgreSQLStatement {
             query(name, insertion(table, columns) + " ON CONFLICT DO NOTHING")
         }
@@ -65,8 +65,8 @@
 
         private static func insertion(_ table: String, _ columns: String) -> String {
             let count = columns.split(separator: ", ").count
-            let places = (1...count).map { "$\($0)" }.joined(separator: ", ")
-            return "INSERT INTO \(table) (\(columns)) VALUES (\(places))"
+            let placeholders = (1...count).map { "$\($0)" }.joined(separator: ", ")
+            return "INSERT INTO \(table) (\(columns)) VALUES (\(placeholders))"
         }
     }
 #endif

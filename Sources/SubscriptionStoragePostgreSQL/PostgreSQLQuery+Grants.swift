@@ -4,7 +4,7 @@
     extension PostgreSQLQuery {
         static let grants =
             lookup("grants", RecordColumns.grant, in: "grants", by: "customer_id", order: "grant_id")
-        /// The grants that the clock ends, of all apps.
+        /// The grants of all apps that are due.
         static let dueGrants = query(
             "dueGrants",
             """
@@ -12,7 +12,7 @@
             WHERE next_change_at <= $1 ORDER BY next_change_at, app_id, customer_id, grant_id LIMIT $2
             """
         )
-        /// The same inside a write: what another process is at work on is passed over.
+        /// The same inside a write; rows that another write has locked are skipped.
         static let claimDueGrants = query("claimDueGrants", dueGrants.text + " FOR UPDATE SKIP LOCKED")
         static let saveGrant = upsert(
             "saveGrant",
@@ -31,9 +31,9 @@
         static let countUnknownNotification = query(
             "countUnknownNotification",
             """
-            INSERT INTO unknown_notifications AS held (app_id, type, subtype, count, last_received_at)
+            INSERT INTO unknown_notifications AS known (app_id, type, subtype, count, last_received_at)
             VALUES ($1, $2, $3, 1, $4) ON CONFLICT (app_id, type, subtype)
-            DO UPDATE SET count = held.count + 1, last_received_at = excluded.last_received_at
+            DO UPDATE SET count = known.count + 1, last_received_at = excluded.last_received_at
             """
         )
     }

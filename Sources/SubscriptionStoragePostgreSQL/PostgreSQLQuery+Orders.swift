@@ -4,7 +4,7 @@
     extension PostgreSQLQuery {
         // MARK: Evidence
 
-        static let holdsEvidence = lookup("holdsEvidence", "evidence_id", in: "evidence", by: "evidence_id")
+        static let hasEvidence = lookup("hasEvidence", "evidence_id", in: "evidence", by: "evidence_id")
         /// A signed input with its header.
         static let evidence = query(
             "evidence",
@@ -30,7 +30,7 @@
             WHERE app_id = $1 AND kind = $2 AND sequence > $3 ORDER BY sequence LIMIT $4
             """
         )
-        static let insertEvidence = PostgreSQLInsertion.placing(
+        static let insertEvidence = PostgreSQLInsertion.numbering(
             "insertEvidence",
             "evidence",
             order: "evidence",
@@ -42,7 +42,7 @@
             "header",
             "SELECT header_id FROM evidence_headers WHERE app_id = $1 AND checksum = $2 AND bytes = $3"
         )
-        /// The headers are locked meanwhile, so that the next number is free.
+        /// The headers are locked, so the next number is free.
         static let insertHeader = query(
             "insertHeader",
             """
@@ -61,7 +61,7 @@
             WHERE app_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3
             """
         )
-        static let insertEvents = PostgreSQLInsertion.placing(
+        static let insertEvents = PostgreSQLInsertion.numbering(
             "insertEvents",
             "events",
             order: "events",
@@ -70,13 +70,13 @@
 
         // MARK: Order and locks
 
-        /// Takes places in an app's orders, and holds the app's counters until the commit.
-        static let takePlaces = query(
-            "takePlaces",
+        /// Takes sequence numbers of an app and locks the app's counters until the commit.
+        static let takeSequenceNumbers = query(
+            "takeSequenceNumbers",
             """
-            INSERT INTO app_counters AS held (app_id, evidence, events) VALUES ($1, $2, $3)
+            INSERT INTO app_counters AS counters (app_id, evidence, events) VALUES ($1, $2, $3)
             ON CONFLICT (app_id) DO UPDATE SET
-                evidence = held.evidence + excluded.evidence, events = held.events + excluded.events
+                evidence = counters.evidence + excluded.evidence, events = counters.events + excluded.events
             """
         )
         static let lock = query("lock", "SELECT pg_advisory_xact_lock($1)")
@@ -93,15 +93,15 @@
         // MARK: Transactions and sessions
 
         static let beginRead = query("beginRead", "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        /// Each statement sees what is committed by then; what must not change between two of them is locked.
+        /// Each statement sees the commits before it; rows that must not change between two statements are locked.
         static let beginWrite = query("beginWrite", "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
         static let commit = query("commit", "COMMIT")
         static let rollback = query("rollback", "ROLLBACK")
-        /// Plans are made for tables as large as they are then: on an empty one, every index of an app is as good as
-        /// any.
+        /// Plans depend on the size of tables at planning time: on an empty table, all indexes that begin with the app
+        /// look equally good.
         static let discardPlans = query("discardPlans", "DISCARD PLANS")
-        /// Every statement has an index to go by, and its plan is made once: on tables that are empty at first, a plan
-        /// of the server's choice would read them whole for as long as it holds.
+        /// Every statement has a suitable index, and its plan is made once. On tables that are empty at first, the
+        /// planner would choose sequential scans, and the cached plan would keep them.
         static let prepareSession = query(
             "prepareSession",
             """
@@ -111,8 +111,8 @@
                 set_config('idle_in_transaction_session_timeout', $1, false)
             """
         )
-        /// What was answered 200 is on the disk: `off` would lose commits at a crash of the server. More than `on` is
-        /// kept.
+        /// A request with status 200 must be durable: `off` would lose commits at a crash of the server. Stricter
+        /// values than `on` are kept.
         static let synchronousCommit = query(
             "synchronousCommit",
             """
@@ -121,10 +121,10 @@
             """
         )
 
-        /// The queries that run once or more per request or notification: each must use an index.
+        /// The queries that run at least once per request or notification: each must use an index.
         static let hot = [
             definitions, facts, earlierTransactions, purchases, purchasesForUpdate, purchasesOfCustomers,
-            due, claimDue, claims, customersByID, customers, holdsEvidence, evidence, evidenceList, evidenceOfPurchase,
+            due, claimDue, claims, customersByID, customers, hasEvidence, evidence, evidenceList, evidenceOfPurchase,
             header, events, grants, dueGrants, claimDueGrants, unknownNotifications, aliases, sharedPurchases,
             sharers, claimsOfCustomer,
         ]

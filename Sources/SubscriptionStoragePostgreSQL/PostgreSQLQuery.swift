@@ -1,11 +1,11 @@
 #if PostgreSQL
     import SubscriptionStorage
 
-    /// Every statement that the engine runs, by name, so that a test can ask the server how it would run each.
+    /// All statements of the engine by name, so that a test can check the server's query plan of each.
     enum PostgreSQLQuery {
         // MARK: Administration
 
-        /// The definitions of an app with their products, one row per product, in order; no product is a null.
+        /// The definitions of an app with their products, one row per product, in order; a null means no product.
         static let definitions = query(
             "definitions",
             """
@@ -48,7 +48,7 @@
             "transaction_ids",
             "transaction_id, original_transaction_id"
         )
-        /// Of purchases that are not saved with them.
+        /// Facts of purchases whose other columns are not saved.
         static let saveFacts = PostgreSQLInsertion.replacing(
             "saveFacts",
             "purchases",
@@ -59,7 +59,7 @@
         // MARK: Purchases and customers
 
         static let purchases = ofPurchases("purchases", "purchases", RecordColumns.purchase)
-        /// The same inside a write: it waits for whoever has claimed a purchase.
+        /// The same inside a write; it waits for a write that has locked a purchase.
         static let purchasesForUpdate =
             ofPurchases("purchasesForUpdate", "purchases", RecordColumns.purchase, isLocking: true)
         static let purchasesOfCustomers = lookup(
@@ -69,7 +69,7 @@
             by: "customer_id",
             order: "original_transaction_id"
         )
-        /// The purchases that the clock changes, of all apps.
+        /// The purchases of all apps that are due.
         static let due = query(
             "due",
             """
@@ -78,7 +78,7 @@
             ORDER BY next_change_at, app_id, original_transaction_id LIMIT $2
             """
         )
-        /// The same inside a write: what another process is at work on is passed over.
+        /// The same inside a write; rows that another write has locked are skipped.
         static let claimDue = query("claimDue", due.text + " FOR UPDATE SKIP LOCKED")
         static let savePurchases = PostgreSQLInsertion.replacing(
             "savePurchases",
@@ -94,7 +94,7 @@
             WHERE app_id = $1 AND original_transaction_id = $2 ORDER BY sequence
             """
         )
-        /// The purchase is locked meanwhile, so that the next place is free.
+        /// The purchase is locked, so the next sequence number is free.
         static let insertClaim = query(
             "insertClaim",
             """

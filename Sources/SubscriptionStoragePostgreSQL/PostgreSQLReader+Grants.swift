@@ -6,14 +6,15 @@
         func grants(of customer: CustomerID, app: AppID) throws(StorageError) -> [GrantRecord] {
             if let known = transaction.known[app]?.grants[customer] { return known }
             try transaction.lock(.customer(customer), of: app)
-            try transaction.ask([.grants([customer])], of: app)
+            try transaction.fetch([.grants([customer])], of: app)
             return transaction.known[app]?.grants[customer] ?? []
         }
 
-        /// In a write, what another write has claimed is passed over, and what is returned is held until the commit.
-        func dueGrants(until instant: Timestamp, limit: Int) throws(StorageError) -> [DueGrant] {
+        /// In a write, grants that another write has locked are skipped, and the returned ones are locked until the
+        /// commit.
+        func dueGrants(until time: Timestamp, limit: Int) throws(StorageError) -> [DueGrant] {
             let query = transaction.isWriting ? PostgreSQLQuery.claimDueGrants : PostgreSQLQuery.dueGrants
-            let due = try transaction.rows(query, [.time(instant), .integer(max(0, limit))]) {
+            let due = try transaction.rows(query, [.time(time), .integer(max(0, limit))]) {
                 row throws(StorageError) in
                 DueGrant(
                     appID: try row.identifier(0),
@@ -27,7 +28,7 @@
         }
 
         func unknownNotifications(of app: AppID) throws(StorageError) -> [UnknownNotificationCount] {
-            try transaction.holdAlone(app)
+            try transaction.lockExclusively(app)
             return try transaction.rows(
                 PostgreSQLQuery.unknownNotifications,
                 [.text(app)],
@@ -44,8 +45,8 @@
         }
 
         func countUnknownNotification(_ evidence: EvidenceRecord) throws(StorageError) {
-            try transaction.share(evidence.appID)
-            // A part of the key, so that it is never null.
+            try transaction.lockShared(evidence.appID)
+            // The subtype is part of the key, so it is never null.
             let values: [ColumnValue] = [
                 .text(evidence.appID), .text(evidence.type ?? ""), .text(evidence.subtype ?? ""),
                 .time(evidence.receivedAt),

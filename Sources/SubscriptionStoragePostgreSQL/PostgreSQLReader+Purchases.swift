@@ -6,16 +6,16 @@
         func ledger(of purchase: OriginalTransactionID, app: AppID) throws(StorageError) -> PurchaseLedger {
             if let known = transaction.known[app]?.ledger(of: purchase) { return known }
             try transaction.lock(.purchase(purchase), of: app)
-            // A write that wants the facts wants the record next: it comes in the same exchange.
+            // A write that reads the facts reads the record next, so both are read in the same round trip.
             let isRecordWanted = transaction.isWriting && transaction.known[app]?.purchases[purchase] == nil
-            try transaction.ask((isRecordWanted ? [.purchases([purchase])] : []) + [.facts([purchase])], of: app)
+            try transaction.fetch((isRecordWanted ? [.purchases([purchase])] : []) + [.facts([purchase])], of: app)
             return transaction.known[app]?.ledger(of: purchase) ?? PurchaseLedger(originalID: purchase)
         }
 
         func purchase(_ id: OriginalTransactionID, of app: AppID) throws(StorageError) -> PurchaseRecord? {
             if let known = transaction.known[app]?.purchases[id] { return known }
             try transaction.lock(.purchase(id), of: app)
-            try transaction.ask([.purchases([id])], of: app)
+            try transaction.fetch([.purchases([id])], of: app)
             return transaction.known[app]?.purchases[id] ?? nil
         }
 
@@ -28,14 +28,15 @@
         func purchases(of customer: CustomerID, app: AppID) throws(StorageError) -> [PurchaseRecord] {
             if let known = transaction.known[app]?.holdings[customer] { return known }
             try transaction.lock(.customer(customer), of: app)
-            try transaction.ask([.holdings([customer])], of: app)
+            try transaction.fetch([.holdings([customer])], of: app)
             return transaction.known[app]?.holdings[customer] ?? []
         }
 
-        /// In a write, what another write has claimed is passed over, and what is returned is held until the commit.
-        func duePurchases(until instant: Timestamp, limit: Int) throws(StorageError) -> [DuePurchase] {
+        /// In a write, purchases that another write has locked are skipped, and the returned ones are locked until the
+        /// commit.
+        func duePurchases(until time: Timestamp, limit: Int) throws(StorageError) -> [DuePurchase] {
             let query = transaction.isWriting ? PostgreSQLQuery.claimDue : PostgreSQLQuery.due
-            let due = try transaction.rows(query, [.time(instant), .integer(max(0, limit))]) {
+            let due = try transaction.rows(query, [.time(time), .integer(max(0, limit))]) {
                 row throws(StorageError) in
                 (
                     purchase: DuePurchase(

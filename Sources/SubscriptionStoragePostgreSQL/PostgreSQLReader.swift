@@ -2,9 +2,9 @@
     import SubscriptionCore
     import SubscriptionStorage
 
-    /// What reads through a transaction; the reader and the writer share it.
+    /// The reads through a transaction, shared by the reader and the writer.
     ///
-    /// In a write, each call first locks what it reads, so that it is still true at the commit.
+    /// In a write, each call first locks what it reads, so that it is still valid at the commit.
     protocol PostgreSQLReading: StorageReading {
         var transaction: PostgreSQLTransaction { get }
     }
@@ -17,21 +17,21 @@
     extension PostgreSQLReading {
         func entitlementDefinitions(of app: AppID) throws(StorageError) -> [EntitlementDefinition] {
             if let known = transaction.known[app]?.definitions { return known }
-            try transaction.share(app)
-            try transaction.ask([.definitions], of: app)
+            try transaction.lockShared(app)
+            try transaction.fetch([.definitions], of: app)
             return transaction.known[app]?.definitions ?? []
         }
 
         func customer(_ id: CustomerID, of app: AppID) throws(StorageError) -> CustomerRecord? {
             if let known = transaction.known[app]?.customers[id] { return known }
             try transaction.lock(.customer(id), of: app)
-            try transaction.ask([.customers([id])], of: app)
+            try transaction.fetch([.customers([id])], of: app)
             return transaction.known[app]?.customers[id] ?? nil
         }
 
         func customers(of app: AppID, after id: CustomerID?, limit: Int) throws(StorageError) -> [CustomerRecord] {
-            try transaction.holdAlone(app)
-            // No identifier is empty, so that the empty text comes before all of them.
+            try transaction.lockExclusively(app)
+            // No identifier is empty, so the empty text comes before all of them.
             let values: [ColumnValue] = [.text(app), .text(id ?? CustomerID("")), .integer(max(0, limit))]
             return try transaction.rows(PostgreSQLQuery.customers, values, decode: CustomerRecord.init(row:))
         }
@@ -40,9 +40,9 @@
     extension PostgreSQLReading {
         func evidence(_ id: EvidenceID, of app: AppID) throws(StorageError) -> EvidenceRecord? {
             try transaction.lock(.evidence(id), of: app)
-            if transaction.waiting[app]?.evidence.isEmpty == false { try transaction.settleOrders(of: app) }
+            if transaction.waiting[app]?.evidence.isEmpty == false { try transaction.flushAndLockCounters(of: app) }
             return try transaction.row(PostgreSQLQuery.evidence, [.text(app), .text(id)]) { row throws(StorageError) in
-                try PlacedEvidence(row: row, app: app).record
+                try SequencedEvidence(row: row, app: app).record
             }
         }
 
@@ -51,11 +51,11 @@
             of app: AppID,
             after sequence: Int64,
             limit: Int
-        ) throws(StorageError) -> [PlacedEvidence] {
-            try transaction.settleOrders(of: app)
+        ) throws(StorageError) -> [SequencedEvidence] {
+            try transaction.flushAndLockCounters(of: app)
             let values: [ColumnValue] = [.text(app), .text(purchase), .integer(sequence), .integer(max(0, limit))]
             return try transaction.rows(PostgreSQLQuery.evidenceOfPurchase, values) { row throws(StorageError) in
-                try PlacedEvidence(row: row, app: app)
+                try SequencedEvidence(row: row, app: app)
             }
         }
 
@@ -65,13 +65,13 @@
             after sequence: Int64,
             limit: Int
         ) throws(StorageError) -> [EvidenceSummary] {
-            try transaction.settleOrders(of: app)
+            try transaction.flushAndLockCounters(of: app)
             let values: [ColumnValue] = [.text(app), .text(kind), .integer(sequence), .integer(max(0, limit))]
             return try transaction.rows(PostgreSQLQuery.evidenceList, values, decode: EvidenceSummary.init(row:))
         }
 
         func events(of app: AppID, after sequence: Int64, limit: Int) throws(StorageError) -> [EventRecord] {
-            try transaction.settleOrders(of: app)
+            try transaction.flushAndLockCounters(of: app)
             let values: [ColumnValue] = [.text(app), .integer(sequence), .integer(max(0, limit))]
             return try transaction.rows(PostgreSQLQuery.events, values, decode: EventRecord.init(row:))
         }

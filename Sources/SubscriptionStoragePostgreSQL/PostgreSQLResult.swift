@@ -2,7 +2,7 @@
     import CLibPQ
     import SubscriptionStorage
 
-    /// What one statement gave; its memory goes when this does.
+    /// The result of a statement; it owns the memory.
     final class PostgreSQLResult {
         let pointer: OpaquePointer
 
@@ -16,7 +16,7 @@
 
         var count: Int { Int(PQntuples(pointer)) }
 
-        /// What the server says it did, such as `COMMIT`.
+        /// The command tag, such as `COMMIT`.
         var command: String { String(cString: PQcmdStatus(pointer)) }
 
         func row(_ number: Int) -> PostgreSQLRow { PostgreSQLRow(result: self, number: Int32(number)) }
@@ -36,7 +36,7 @@
         }
     }
 
-    /// A row read by the places of its columns; a value of another type than was written is an error, never a trap.
+    /// A row that is read by column index; a value of an unexpected type is an error, never a trap.
     struct PostgreSQLRow: ColumnReading {
         private let result: PostgreSQLResult
         private let number: Int32

@@ -1,13 +1,13 @@
 #if PostgreSQL
     import SubscriptionStorage
 
-    /// The steps from an empty schema to the present version. A step that was released is never edited.
+    /// The migration steps from an empty schema to the current version. Never edit a released step.
     enum PostgreSQLSchema {
-        /// One step: its number is its place, counted from one.
+        /// A step; its number is its one-based index.
         struct Step: Sendable {
             let name: String
             let statements: [String]
-            /// What is done behind the statements.
+            /// The work after the statements.
             var work: (@Sendable (PostgreSQLTransaction) throws(StorageError) -> Void)?
         }
 
@@ -64,11 +64,11 @@
                 }
             }
 
-        /// Runs the steps that the schema has not seen, in one transaction: a process that is killed leaves nothing
-        /// half done, and of several that start together one does it while the others wait.
+        /// Runs the missing steps in one transaction, so a killed process leaves no partial changes. If several
+        /// processes start together, one runs the steps and the others wait.
         ///
-        /// - Throws: ``StorageError`` with `schema_too_new`; `not_a_database` where another program's tables have our
-        ///   names; `not_found` where the tables are missing and may not be made.
+        /// - Throws: ``StorageError`` with `schema_too_new`; `not_a_database` if tables of another program have the
+        ///   same names; `not_found` if the tables are missing and may not be created.
         static func bringUpToDate(
             _ transaction: PostgreSQLTransaction,
             steps: [Step] = steps,
@@ -81,32 +81,32 @@
                 try transaction.enqueue(makeStepTable, [])
             }
             let version = try Self.version(transaction, of: steps)
-            for (place, step) in steps.enumerated().dropFirst(Int(version)) {
+            for (index, step) in steps.enumerated().dropFirst(Int(version)) {
                 for (number, statement) in step.statements.enumerated() {
-                    try transaction.enqueue(PostgreSQLStatement("step \(place + 1).\(number)", statement), [])
+                    try transaction.enqueue(PostgreSQLStatement("step \(index + 1).\(number)", statement), [])
                 }
                 try step.work?(transaction)
-                try transaction.enqueue(recordStep, [.integer(place + 1), .string(step.name)])
+                try transaction.enqueue(recordStep, [.integer(index + 1), .string(step.name)])
             }
         }
 
-        /// Which steps the schema has seen.
+        /// The applied steps of the schema.
         ///
-        /// - Throws: ``StorageError`` with `schema_too_new`; `not_a_database` where another program's tables have our
-        ///   names.
+        /// - Throws: ``StorageError`` with `schema_too_new`; `not_a_database` if tables of another program have the
+        ///   same names.
         static func status(_ transaction: PostgreSQLTransaction) throws(StorageError) -> SchemaStatus {
             let isOurs = try present(transaction).isOurs
             let version = isOurs ? try Self.version(transaction, of: steps) : 0
             return SchemaStatus(
-                steps: steps.enumerated().map { place, step in
-                    let number = String(place + 1)
+                steps: steps.enumerated().map { index, step in
+                    let number = String(index + 1)
                     let padding = String(repeating: "0", count: max(0, 4 - number.utf8.count))
-                    return SchemaStatus.Step(name: "\(padding)\(number) \(step.name)", isApplied: place < version)
+                    return SchemaStatus.Step(name: "\(padding)\(number) \(step.name)", isApplied: index < version)
                 }
             )
         }
 
-        /// Whether our tables are in the schema, and how it is called.
+        /// Whether this program's tables exist, and the name of the schema.
         private static func present(
             _ transaction: PostgreSQLTransaction
         ) throws(StorageError) -> (isOurs: Bool, schema: String) {
@@ -118,7 +118,7 @@
             return (present.isOurs, schema)
         }
 
-        /// How many steps were done.
+        /// The number of applied steps.
         private static func version(
             _ transaction: PostgreSQLTransaction,
             of steps: [Step]
@@ -146,7 +146,7 @@
             try transaction.enqueue(PostgreSQLQuery.lock, [.number(checksum.value)])
         }
 
-        /// Whether our list of steps is there, and whether another program's tables stand where ours would.
+        /// Checks whether the table of steps exists and whether tables of another program have the same names.
         private static let tables = PostgreSQLStatement(
             "tables",
             """
@@ -165,7 +165,7 @@
             "lastStep",
             "SELECT coalesce(max(step), 0) FROM perennial_schema"
         )
-        /// The first step of schemas from before the first version, which kept states and events as JSON text.
+        /// The first step of schemas from before the first version, which stored states and events as JSON text.
         private static let unreleasedStep = PostgreSQLStatement(
             "unreleasedStep",
             """

@@ -2,7 +2,7 @@
     import Foundation
     import SubscriptionStorage
 
-    /// A thread's way to the server: connects when there is something to do, and again when the connection is lost.
+    /// The database session of a thread: connects on first use and reconnects after a lost connection.
     final class PostgreSQLSession {
         private static let pauseMin = Duration.milliseconds(20)
         private static let pauseMax = Duration.seconds(1)
@@ -10,7 +10,7 @@
         private let address: PostgreSQLAddress
         private let options: PostgreSQLOptions
         private var connection: PostgreSQLConnection?
-        /// Why connecting failed, and until when it is not tried again: calls in between fail at once.
+        /// The last connection error, and until when calls fail with it at once.
         private var refusal: (error: StorageError, until: ContinuousClock.Instant)?
         private var pause = pauseMin
 
@@ -19,9 +19,9 @@
             self.options = options
         }
 
-        /// Runs a body in a transaction, again where that helps.
+        /// Runs a body in a transaction, with retries.
         ///
-        /// - Parameter deliver: Called once, as soon as the result stands; a read is ended behind that.
+        /// - Parameter deliver: Called once with the final result; a read transaction ends afterwards.
         func transaction<Value>(
             isWriting: Bool,
             _ body: (PostgreSQLTransaction) throws(StorageError) -> Value,
@@ -65,13 +65,13 @@
             }
         }
 
-        /// Makes ready for another attempt; false where none helps.
+        /// Prepares another attempt; false if a retry does not help.
         private func canRecover(from failure: PostgreSQLFailure, attempts: Int) -> Bool {
             switch failure.recovery {
             case .none:
                 return false
             case .runAgain:
-                // Those who collided come back at different times, the longer the more often they did.
+                // A random backoff that grows with the number of attempts.
                 let longest = 0.002 * Double(1 << min(attempts, 8))
                 Thread.sleep(forTimeInterval: Double.random(in: 0...longest))
                 return true

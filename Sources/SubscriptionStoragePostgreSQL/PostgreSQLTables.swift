@@ -1,11 +1,11 @@
 #if PostgreSQL
     import SubscriptionStorage
 
-    /// The tables, by the step that makes them.
+    /// The tables, by the step that creates them.
     ///
-    /// Every primary key leads with the app. Times are milliseconds since 1970, money thousandths of the currency unit,
-    /// identifiers text; what the facts say stands in columns, what is derived from them as bytes in a form of our own
-    /// beside indexed columns (decision 24).
+    /// Every primary key begins with the app. Times are milliseconds since 1970, amounts are thousandths of the
+    /// currency unit, identifiers are text. Facts are stored in columns; derived data is stored in a compact binary
+    /// form next to indexed columns (decision 24).
     package enum PostgreSQLTables {
         /// The first step.
         static let all =
@@ -15,11 +15,11 @@
             AppRecord.table, APIKeyRecord.table, IdempotencyRecord.table, TransferRecord.table,
         ].flatMap { SQLDialect.postgreSQL.definitions(of: $0, step: 1) }
 
-        /// Compared by their bytes, whatever the language of the database: so is the order of identifiers.
+        /// Compared and ordered by bytes, independent of the locale of the database.
         static let text = "TEXT COLLATE \"C\""
 
-        /// The last place that was given in each of an app's orders. The row is written last in a transaction, and
-        /// locked until its commit: that makes the order of places the order of commits.
+        /// The last used sequence numbers of an app. The row is written at the end of a transaction and locked until
+        /// its commit, so the order of sequence numbers equals the order of commits.
         private static let counters = [
             """
             CREATE TABLE app_counters (
@@ -50,9 +50,9 @@
             """,
         ]
 
-        /// The header of a JWS is mostly its certificates, and the same in almost every input: it is kept once.
+        /// The header of a JWS is mostly certificates and is the same in almost every input, so it is stored once.
         ///
-        /// No foreign key leads to it: every insertion would lock the one row that all of them share.
+        /// There is no foreign key to it, because every insertion would lock the same row.
         private static let evidence = [
             """
             CREATE TABLE evidence_headers (
@@ -80,7 +80,7 @@
                 PRIMARY KEY (app_id, evidence_id)
             )
             """,
-            // Signatures in base64 do not shrink: the server need not try.
+            // Base64 signatures do not compress, so the server must not try.
             "ALTER TABLE evidence ALTER COLUMN remainder SET STORAGE EXTERNAL",
             "CREATE UNIQUE INDEX evidence_by_sequence ON evidence (app_id, sequence)",
             "CREATE INDEX evidence_by_kind ON evidence (app_id, kind, sequence)",
@@ -205,7 +205,7 @@
             """,
         ]
 
-        /// Who claimed which purchase, in order.
+        /// The claims on purchases, in order.
         private static let claims = [
             """
             CREATE TABLE claims (
@@ -223,7 +223,7 @@
             """,
         ]
 
-        /// Operators' grants, and counts of what is not known.
+        /// Grants, and counts of unknown notifications.
         private static let grants = [
             """
             CREATE TABLE grants (
@@ -256,8 +256,8 @@
             """,
         ]
 
-        /// Which charge a transaction is about, and what a renewal record says beside what it always said. What was in
-        /// billing retry had no end by the clock: it is derived again.
+        /// The charge of a transaction and further fields of a renewal record. States in billing retry had no end, so
+        /// they are derived again.
         static let charges = [
             "ALTER TABLE transaction_facts ADD COLUMN charge_id TEXT",
             "ALTER TABLE renewal_facts ADD COLUMN win_back_offers BYTEA",

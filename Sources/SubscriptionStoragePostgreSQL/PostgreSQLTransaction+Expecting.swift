@@ -3,20 +3,20 @@
     import SubscriptionStorage
 
     extension PostgreSQLWriter {
-        /// Holds and reads what is expected in two exchanges with the server, however much it is.
+        /// Locks and reads the expected rows in two round trips.
         ///
-        /// Every write of several inputs holds headers first, then inputs and purchases, then customers, each in the
-        /// order of their numbers: so two of them never wait for each other.
+        /// Every write of several inputs locks headers first, then inputs and purchases, then customers, each in the
+        /// order of their numbers, so two writes never deadlock.
         func expect(_ work: [ExpectedWork]) throws(StorageError) {
             let apps = Dictionary(grouping: work, by: \.evidence.appID).sorted { $0.key < $1.key }
-            for (app, _) in apps { try transaction.share(app) }
+            for (app, _) in apps { try transaction.lockShared(app) }
             for (app, work) in apps { try expectHeaders(work, of: app) }
             var customers: [(app: AppID, ids: Set<CustomerID>)] = []
             for (app, work) in apps { customers.append((app, try expectPurchases(work, of: app))) }
             for (app, ids) in customers where !ids.isEmpty {
                 try transaction.lock(ids.map(PostgreSQLLock.customer), of: app)
                 let ids = Array(ids)
-                try transaction.ask([.customers(ids), .aliases(ids), .holdings(ids), .grants(ids)], of: app)
+                try transaction.fetch([.customers(ids), .aliases(ids), .holdings(ids), .grants(ids)], of: app)
             }
         }
 
@@ -24,15 +24,15 @@
             for item in work { _ = try number(ofHeader: SplitJWS.header(of: item.evidence.signedBytes), of: app) }
         }
 
-        /// - Returns: The customers that will be touched.
+        /// - Returns: The expected customers.
         private func expectPurchases(_ work: [ExpectedWork], of app: AppID) throws(StorageError) -> Set<CustomerID> {
             let evidence = Set(work.map(\.evidence.id))
             let purchases = Set(work.flatMap(\.purchases))
             let named = Set(work.flatMap(\.customers))
             let locks = evidence.map(PostgreSQLLock.evidence) + purchases.map(PostgreSQLLock.purchase)
             try transaction.lock(locks, of: app)
-            // Whom the names stand for is only a hint for the locks: it is read again once they are held.
-            try transaction.ask(
+            // The customers of the names are only a hint for the locks; they are read again after locking.
+            try transaction.fetch(
                 [
                     .evidence(Array(evidence)), .purchases(Array(purchases)), .facts(Array(purchases)),
                     .aliases(Array(named)), .definitions,
@@ -50,7 +50,7 @@
                 if claim == .contested || claim == .shared || claim == .transferred {
                     others.formUnion(try sharers(of: purchase, app: app))
                 }
-                // Whose the purchase is may follow from the claims again.
+                // The owner may be derived from the claims again.
                 if claim == .contested || claimed.contains(purchase) {
                     others.formUnion(try claims(on: purchase, app: app).map(\.customerID))
                 }
@@ -58,10 +58,10 @@
             return named.union(targets).union(owners).union(others).union(try customers(namedBy: others, app: app))
         }
 
-        /// Whom identifiers stand for, as a hint for the locks.
+        /// The customers of aliases, as a hint for the locks.
         private func customers(namedBy names: Set<CustomerID>, app: AppID) throws(StorageError) -> [CustomerID] {
             guard !names.isEmpty else { return [] }
-            try transaction.ask([.aliases(Array(names))], of: app)
+            try transaction.fetch([.aliases(Array(names))], of: app)
             guard var known = transaction.known[app] else { return [] }
             let customers = known.takeAliases().map(\.customerID)
             transaction.known[app] = known

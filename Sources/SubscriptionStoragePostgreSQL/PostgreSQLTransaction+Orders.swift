@@ -2,46 +2,46 @@
     import SubscriptionCore
     import SubscriptionStorage
 
-    /// Evidence and events have places in the order of commits, without a gap. A place is taken as late as possible,
-    /// with the commit: whoever takes one holds the app's counters, and with them all other commits of the app.
+    /// Evidence and events have sequence numbers in commit order, without gaps. They are taken as late as possible,
+    /// with the commit, because the lock on the app's counters blocks all other commits of the app.
     extension PostgreSQLTransaction {
-        /// How many rows may wait for their places.
+        /// The maximum number of rows that wait for sequence numbers.
         private static let waitingMax = 1_000
 
-        /// Puts rows behind an app's last event.
+        /// Appends rows to an app's events.
         func append(events: [[ColumnValue]], of app: AppID) throws(StorageError) {
             waiting[app, default: Waiting()].events += events
-            try placeIfMany(of: app)
+            try flushIfFull(of: app)
         }
 
-        /// Puts a row behind an app's last evidence.
+        /// Appends a row to an app's evidence.
         func append(evidence: [ColumnValue], of app: AppID) throws(StorageError) {
             waiting[app, default: Waiting()].evidence.append(evidence)
-            try placeIfMany(of: app)
+            try flushIfFull(of: app)
         }
 
-        /// Before an app's orders are read in a write: places what waits, and keeps others from adding more meanwhile.
-        func settleOrders(of app: AppID) throws(StorageError) {
+        /// Queues the waiting rows and locks the app's counters, before a write reads evidence or events in order.
+        func flushAndLockCounters(of app: AppID) throws(StorageError) {
             guard isWriting else { return }
-            try share(app)
+            try lockShared(app)
             waiting[app] = waiting[app] ?? Waiting()
-            try place(app)
+            try flush(app)
         }
 
-        /// Places everything that waits, app by app in one order, so that two commits never wait for each other.
-        func placeWaiting() throws(StorageError) {
-            for app in waiting.keys.sorted() { try place(app) }
+        /// Queues all waiting rows, app by app in a fixed order, so that two commits never deadlock.
+        func flushWaiting() throws(StorageError) {
+            for app in waiting.keys.sorted() { try flush(app) }
         }
 
-        private func placeIfMany(of app: AppID) throws(StorageError) {
+        private func flushIfFull(of app: AppID) throws(StorageError) {
             guard let waiting = waiting[app] else { return }
-            if waiting.events.count + waiting.evidence.count >= Self.waitingMax { try place(app) }
+            if waiting.events.count + waiting.evidence.count >= Self.waitingMax { try flush(app) }
         }
 
-        private func place(_ app: AppID) throws(StorageError) {
+        private func flush(_ app: AppID) throws(StorageError) {
             guard let rows = waiting.removeValue(forKey: app) else { return }
             try enqueue(
-                PostgreSQLQuery.takePlaces,
+                PostgreSQLQuery.takeSequenceNumbers,
                 [.text(app), .integer(rows.evidence.count), .integer(rows.events.count)]
             )
             if !rows.evidence.isEmpty { try enqueue(PostgreSQLQuery.insertEvidence, rows.evidence, of: app) }

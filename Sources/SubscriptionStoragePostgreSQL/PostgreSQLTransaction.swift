@@ -2,31 +2,31 @@
     import SubscriptionCore
     import SubscriptionStorage
 
-    /// One transaction on a connection. Writes are put in line and go to the server with the next read, or the commit.
+    /// One transaction on a connection. Writes are queued and sent with the next read or the commit.
     final class PostgreSQLTransaction {
-        /// How many statements may be in line.
+        /// The maximum number of queued statements.
         private static let lineMax = 256
 
         let connection: PostgreSQLConnection
         let isWriting: Bool
         var locks = PostgreSQLLocks()
-        /// What it has read and saved.
+        /// The cache of what it has read and saved.
         var known: [AppID: PostgreSQLKnown] = [:]
-        /// What it has found in described tables.
+        /// The cache of rows from described tables.
         var found = PostgreSQLFoundRows()
-        /// What it has saved, and not sent yet.
+        /// The saved but unsent rows.
         var pending: [AppID: PostgreSQLPending] = [:]
         var pendingCount = 0
-        /// What waits for its place in an order.
+        /// The rows that wait for sequence numbers.
         var waiting: [AppID: Waiting] = [:]
-        /// Headers that are known to others only once this is committed.
+        /// New headers, which other transactions may use only after the commit.
         var newHeaders = EvidenceHeaders()
-        /// The first error of the engine; a transaction with one is not committed, even if the body swallowed it.
+        /// The first error of the engine; a transaction with one is not committed, even if the body ignored it.
         private(set) var failure: PostgreSQLFailure?
         private var lineCount = 0
         private var isCommitting = false
 
-        /// Appended to an app's orders, but not placed yet.
+        /// Appended rows without sequence numbers.
         struct Waiting {
             var evidence: [[ColumnValue]] = []
             var events: [[ColumnValue]] = []
@@ -37,23 +37,23 @@
             self.isWriting = isWriting
         }
 
-        /// Begins; comes before everything else.
+        /// Begins the transaction; must be called first.
         ///
-        /// The first, second, fourth, eighth transaction of a connection and so on have plans made anew, so that those
-        /// of tables that were empty do not stay.
+        /// Cached plans are discarded before transactions 1, 2, 4, 8, … of a connection, so that plans for empty tables
+        /// do not stay.
         func begin() throws(StorageError) {
             try enqueue(isWriting ? PostgreSQLQuery.beginWrite : PostgreSQLQuery.beginRead, [])
             connection.transactionCount += 1
             if connection.transactionCount.nonzeroBitCount == 1 { try enqueue(PostgreSQLQuery.discardPlans, []) }
         }
 
-        /// Puts a statement in line, behind what was saved.
+        /// Queues a statement after the saved rows.
         func enqueue(_ statement: PostgreSQLStatement, _ values: [ColumnValue]) throws(StorageError) {
             try sendPending()
             try enqueue(statement, PostgreSQLParameters(values))
         }
 
-        /// Puts a statement in line that neither sees nor changes what is saved.
+        /// Queues a statement that is independent of the saved rows.
         func enqueue(_ statement: PostgreSQLStatement, _ parameters: PostgreSQLParameters) throws(StorageError) {
             if parameters.hasZeroCharacter {
                 failure = failure ?? PostgreSQLFailure(error: .zeroCharacter, recovery: .none)
@@ -64,18 +64,18 @@
             if lineCount >= Self.lineMax { _ = try synchronise() }
         }
 
-        /// Runs queries in one exchange with the server, behind what is in line.
+        /// Runs queries in one round trip, after the queued statements.
         func answers(
             _ queries: [(statement: PostgreSQLStatement, values: [ColumnValue])]
         ) throws(StorageError) -> [PostgreSQLResult] {
-            // Before the room is counted: what is pending takes room too.
+            // Pending rows must be queued before the queue length is checked.
             try sendPending()
             if lineCount + queries.count >= Self.lineMax { _ = try synchronise() }
             for query in queries { try enqueue(query.statement, query.values) }
             return try synchronise().suffix(queries.count)
         }
 
-        /// Runs a query and decodes each row by the places of its columns.
+        /// Runs a query and decodes each row by column index.
         func rows<Value>(
             _ statement: PostgreSQLStatement,
             _ values: [ColumnValue],
@@ -85,7 +85,7 @@
             return try decoded { () throws(StorageError) in try answer.last?.rows(decode) ?? [] }
         }
 
-        /// Runs a query of which at most one row is wanted.
+        /// Runs a query and decodes its first row.
         func row<Value>(
             _ statement: PostgreSQLStatement,
             _ values: [ColumnValue],
@@ -95,14 +95,14 @@
             return try decoded { () throws(StorageError) in try answer.last?.first(decode) }
         }
 
-        /// Commits, and says so only when the server did.
+        /// Commits, and returns only if the server confirmed it.
         ///
-        /// - Throws: ``StorageError``; ``failure`` says what can be done about it.
+        /// - Throws: ``StorageError``; ``failure`` contains the possible recovery.
         func commit() throws(StorageError) {
             if let failure { throw failure.error }
             try sendPending()
-            try placeWaiting()
-            // So that it is not the statement that fills the line, whose answers nobody would look at.
+            try flushWaiting()
+            // COMMIT must not be the statement that fills the queue, because its result would be dropped.
             if lineCount + 1 >= Self.lineMax { _ = try synchronise() }
             try enqueue(PostgreSQLQuery.commit, [])
             isCommitting = true
@@ -120,11 +120,11 @@
             connection.remember(newHeaders)
         }
 
-        /// Undoes everything. A connection that cannot even do that is lost, and the server undoes by itself.
+        /// Rolls back. If that fails, the connection is lost and the server rolls back by itself.
         func rollBack() {
             guard !connection.isLost else { return }
             do throws(PostgreSQLFailure) {
-                // What is in line is answered first: the error among it is known, or of no interest any more.
+                // The results of the queued statements come first; their errors are already known or irrelevant.
                 do throws(PostgreSQLFailure) { _ = try connection.synchronise() } catch {}
                 guard !connection.isLost else { return }
                 try connection.enqueue(PostgreSQLQuery.rollback, PostgreSQLParameters([]))
@@ -134,7 +134,7 @@
             }
         }
 
-        /// Decodes, and remembers that a stored value was unreadable.
+        /// Decodes, and records an unreadable stored value.
         func decoded<Value>(_ work: () throws(StorageError) -> Value) throws(StorageError) -> Value {
             do throws(StorageError) {
                 return try work()

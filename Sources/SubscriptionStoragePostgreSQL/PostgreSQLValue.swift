@@ -1,41 +1,40 @@
 #if PostgreSQL
     import SubscriptionStorage
 
-    /// The parameters of one statement in one buffer, laid out as libpq wants them.
+    /// The parameters of a statement in one buffer, in libpq's layout.
     struct PostgreSQLParameters {
-        /// The first byte is none of a value's: where there is no other, a value of no bytes still points into the
-        /// buffer.
+        /// The first byte belongs to no value, so that the pointer of an empty value is always inside the buffer.
         private(set) var bytes: [UInt8] = [0]
-        /// Where each value lies; nil is a null.
-        private(set) var places: [Range<Int>?] = []
-        /// Whether a text holds a character that the server would cut it at.
+        /// The range of each value; nil for a null.
+        private(set) var ranges: [Range<Int>?] = []
+        /// Whether a text contains a zero character, at which the server would truncate it.
         private(set) var hasZeroCharacter = false
 
         init(_ values: [ColumnValue]) {
-            places.reserveCapacity(values.count)
+            ranges.reserveCapacity(values.count)
             for value in values {
                 let start = bytes.count
                 let isThere = append(value)
-                places.append(isThere ? start..<bytes.count : nil)
+                ranges.append(isThere ? start..<bytes.count : nil)
             }
         }
 
         /// Adds an array in PostgreSQL's binary form: dimensions, whether there are nulls, the type of an element,
-        /// length, first index; then each element behind its length.
+        /// length, first index; then the length and bytes of each element.
         mutating func add(_ elements: some Collection<ColumnValue>, type: PostgreSQLType) {
             let start = bytes.count
             for number in [elements.isEmpty ? 0 : 1, 1, type.number] { append(number) }
             if !elements.isEmpty { for number in [Int32(elements.count), 1] { append(number) } }
             for element in elements {
-                let place = bytes.count
+                let offset = bytes.count
                 append(Int32(-1))
                 guard append(element) else { continue }
-                let length = Int32(bytes.count - place - MemoryLayout<Int32>.size)
+                let length = Int32(bytes.count - offset - MemoryLayout<Int32>.size)
                 withUnsafeBytes(of: length.bigEndian) { length in
-                    bytes.replaceSubrange(place..<(place + length.count), with: length)
+                    bytes.replaceSubrange(offset..<(offset + length.count), with: length)
                 }
             }
-            places.append(start..<bytes.count)
+            ranges.append(start..<bytes.count)
         }
 
         /// Appends a value's bytes; false for a null, which has none.
@@ -45,7 +44,7 @@
             case .string(var text):
                 text.withUTF8 { text in
                     bytes.append(contentsOf: text)
-                    if UnsafeRawBufferPointer(text).place(of: 0) != nil { hasZeroCharacter = true }
+                    if UnsafeRawBufferPointer(text).offset(of: 0) != nil { hasZeroCharacter = true }
                 }
             case .number(let number): append(number)
             case .truth(let truth): bytes.append(truth ? 1 : 0)
@@ -59,7 +58,7 @@
         }
     }
 
-    /// Lists as parameters: one statement for everything that is looked for.
+    /// Arrays as parameters, for one statement with several keys.
     extension ColumnValue {
         /// A parameter of the type `bigint[]`.
         static func numbers(_ numbers: some Sequence<Int64>) -> ColumnValue {

@@ -4,15 +4,15 @@
     import SubscriptionStorage
     import Synchronization
 
-    /// Threads with a connection each, that do jobs in the order in which they came.
+    /// Threads with one connection each, which run jobs in order of arrival.
     ///
-    /// libpq blocks, and a connection belongs to one thread: so jobs never run on the cooperative pool.
+    /// libpq blocks and a connection belongs to one thread, so jobs never run on the cooperative thread pool.
     final class PostgreSQLWorkers: Sendable {
         typealias Job = @Sendable (PostgreSQLSession) -> Void
 
         private struct Line {
             var jobs: [Job] = []
-            /// The place of the next job; what is before it is done.
+            /// The index of the next job; the jobs before it are done.
             var next = 0
             var isClosed = false
             var threadsLeft: Int
@@ -20,12 +20,12 @@
         }
 
         private let line: Mutex<Line>
-        /// Counts the jobs in line, and one for each thread at the end.
+        /// Counts the queued jobs, plus one for each thread at the end.
         private let signal = DispatchSemaphore(value: 0)
         private let waitingMax: Int
         private let threadCount: Int
 
-        /// Starts the threads; they connect with their first job.
+        /// Starts the threads, which connect with their first job.
         init(_ name: String, count: Int, address: PostgreSQLAddress, options: PostgreSQLOptions) {
             threadCount = max(1, count)
             waitingMax = max(1, options.waitingMax)
@@ -37,9 +37,9 @@
             }
         }
 
-        /// Does a job on one of the threads.
+        /// Runs a job on one of the threads.
         ///
-        /// - Throws: ``StorageError`` with `busy` where too many wait, `unavailable` after the closing, and what it
+        /// - Throws: ``StorageError`` with `busy` if too many jobs wait, `unavailable` after closing, and what the job
         ///   throws.
         func perform<Value: Sendable>(
             _ job: @escaping @Sendable (PostgreSQLSession, @escaping (Result<Value, StorageError>) -> Void) -> Void
@@ -51,7 +51,7 @@
             return try outcome.get()
         }
 
-        /// Lets the jobs in line finish, and ends the threads.
+        /// Waits for the queued jobs and ends the threads.
         func close() async {
             await withCheckedContinuation { continuation in
                 let (isFirst, isOver) = line.withLock { line in
@@ -64,14 +64,14 @@
             }
         }
 
-        /// Puts a job in line, or says why not.
+        /// Queues a job, or returns the reason for a refusal.
         private func enqueue(_ job: @escaping Job) -> StorageError? {
             let refusal: StorageError? = line.withLock { line in
                 if line.isClosed { return .databaseClosed }
                 if line.jobs.count - line.next >= waitingMax {
                     return StorageError(
                         .busy,
-                        "The queue for the database is full. Retry in some seconds.",
+                        "The queue for the database is full. Retry in a few seconds.",
                         isRetryable: true
                     )
                 }

@@ -2,14 +2,14 @@
     import SubscriptionCore
     import SubscriptionStorage
 
-    /// A write transaction. What it touches is locked first; see ``PostgreSQLLock``.
+    /// A write transaction. It locks what it uses first; see ``PostgreSQLLock``.
     struct PostgreSQLWriter: PostgreSQLReading {
         let transaction: PostgreSQLTransaction
     }
 
     extension PostgreSQLWriter: StorageWriting {
         func save(_ definition: EntitlementDefinition, of app: AppID) throws(StorageError) {
-            try transaction.holdAlone(app)
+            try transaction.lockExclusively(app)
             transaction.known[app]?.definitions = nil
             let key: [ColumnValue] = [.text(app), .text(definition.id)]
             try transaction.enqueue(
@@ -26,7 +26,7 @@
             let (app, id) = (evidence.appID, evidence.id)
             if transaction.known[app]?.evidence[id] == nil {
                 try transaction.lock(.evidence(id), of: app)
-                try transaction.ask([.evidence([id])], of: app)
+                try transaction.fetch([.evidence([id])], of: app)
             }
             guard transaction.known[app]?.evidence[id] == false else { return false }
             transaction.known[app]?.evidence[id] = true
@@ -59,11 +59,11 @@
             transaction.known[app]?.saved(fact, in: facts)
         }
 
-        /// The facts in a purchase's row, which is held.
+        /// The facts in the row of a locked purchase.
         private func facts(of id: OriginalTransactionID, app: AppID) throws(StorageError) -> PurchaseFacts {
             try transaction.lock(.purchase(id), of: app)
             if let known = transaction.known[app]?.facts[id] { return known }
-            try transaction.ask([.facts([id])], of: app)
+            try transaction.fetch([.facts([id])], of: app)
             return transaction.known[app]?.facts[id] ?? PurchaseFacts()
         }
 
@@ -73,7 +73,7 @@
         }
 
         func save(_ purchase: PurchaseRecord, of app: AppID) throws(StorageError) {
-            // Whoever loses or gets the purchase must not be read by others before the commit.
+            // Other writes must not read the old and the new owner before the commit.
             let before = try self.purchase(purchase.id, of: app)?.customerID
             let customers = Set([before, purchase.customerID].compactMap(\.self))
             try transaction.lock(customers.map(PostgreSQLLock.customer), of: app)
@@ -99,7 +99,7 @@
             app: AppID
         ) throws(StorageError) {
             guard !events.isEmpty else { return }
-            try transaction.share(app)
+            try transaction.lockShared(app)
             var rows: [[ColumnValue]] = []
             for event in events {
                 rows.append([
@@ -110,26 +110,30 @@
             try transaction.append(events: rows, of: app)
         }
 
-        /// The number of a header, kept if it is new; nil for an input without one.
+        /// The number of a header, which is stored if it is new; nil for an input without one.
         func number(ofHeader bytes: ArraySlice<UInt8>?, of app: AppID) throws(StorageError) -> Int64? {
             guard let bytes else { return nil }
             let headers = [transaction.newHeaders, transaction.connection.headers]
             for known in headers { if let number = known.number(of: bytes, app: app) { return number } }
             let content: [ColumnValue] = [.text(app), .number(SplitJWS.checksum(bytes)), .blob(bytes)]
             let number: Int64
-            if let held = try held(content) { number = held } else { number = try add(content, of: app) }
+            if let stored = try storedNumber(of: content) {
+                number = stored
+            } else {
+                number = try add(content, of: app)
+            }
             transaction.newHeaders.remember(number, of: bytes, app: app)
             return number
         }
 
-        private func held(_ header: [ColumnValue]) throws(StorageError) -> Int64? {
+        private func storedNumber(of header: [ColumnValue]) throws(StorageError) -> Int64? {
             try transaction.row(PostgreSQLQuery.header, header) { row throws(StorageError) in try row.integer(0) }
         }
 
-        /// Two writes that see a header for the first time come one after the other, and the second finds it.
+        /// Two writes with the same new header are serialized, and the second one finds it.
         private func add(_ header: [ColumnValue], of app: AppID) throws(StorageError) -> Int64 {
             try transaction.lock(.headers, of: app)
-            if let number = try held(header) { return number }
+            if let number = try storedNumber(of: header) { return number }
             let number = try transaction.row(PostgreSQLQuery.insertHeader, header) { row throws(StorageError) in
                 try row.integer(0)
             }

@@ -2,26 +2,26 @@
     public import SubscriptionStorage
 
     extension StorageError.Code {
-        /// The server does not let this user in, or not do what is needed.
+        /// The server refuses the user, or the user lacks a privilege.
         public static let accessDenied = StorageError.Code(rawValue: "storage_access_denied")
-        /// The server has no database, or the schema no tables, of the given name.
+        /// The database, the schema or the tables do not exist.
         public static let notFound = StorageError.Code(rawValue: "storage_not_found")
-        /// The server is older than this program can use, or its database is of an encoding that it cannot use.
+        /// The server's version is too old, or the encoding of its database is not supported.
         public static let serverUnsuitable = StorageError.Code(rawValue: "storage_server_unsuitable")
-        /// The address of the database has no form that can be understood.
+        /// The address of the database is malformed.
         public static let addressMalformed = StorageError.Code(rawValue: "storage_address_malformed")
     }
 
-    /// An error of the engine, and what may be done about it without asking anyone.
+    /// An error of the engine, and the automatic recovery from it.
     struct PostgreSQLFailure: Error {
         enum Recovery {
             /// Nothing.
             case none
-            /// Run the transaction again: another one was in its way.
+            /// Run the transaction again: it conflicted with another one.
             case runAgain
             /// Connect again, then run the transaction again: nothing of it was committed.
             case connectAgain
-            /// Connect again, but leave the transaction: it may have been committed.
+            /// Connect again, but do not repeat the transaction: it may have been committed.
             case connectOnly
         }
 
@@ -30,11 +30,11 @@
     }
 
     extension PostgreSQLFailure {
-        /// What an error of the server means.
+        /// Translates an error of the server.
         ///
         /// - Parameters:
         ///   - state: The five characters of SQLSTATE.
-        ///   - detail: What the server said, without stored values.
+        ///   - detail: The server's message, without stored values.
         /// - Source: PostgreSQL, "Appendix A. PostgreSQL Error Codes".
         init(state: String, detail: String) {
             let (code, message, isRetryable, recovery) = Self.meaning(of: state)
@@ -42,7 +42,7 @@
             self.recovery = recovery
         }
 
-        /// The connection is gone, or was given up.
+        /// The connection is lost.
         static func lost(_ detail: String) -> PostgreSQLFailure {
             PostgreSQLFailure(
                 error: StorageError(
@@ -55,9 +55,9 @@
             )
         }
 
-        /// Why no connection came about, where the server gave no code: libpq found it out itself.
+        /// A failed connection without an error code of the server: libpq detected the failure.
         ///
-        /// - Parameter text: libpq's words. Those that matter are told by their unchanging parts; the rest is for logs.
+        /// - Parameter text: libpq's message. Known failures are recognized by fixed parts of it; the rest is for logs.
         static func notConnected(_ text: String) -> PostgreSQLFailure {
             if let option = refusedOption(text) { return .optionRefused(option) }
             let (code, message): (StorageError.Code, String) =
@@ -96,10 +96,10 @@
             return PostgreSQLFailure(error: error, recovery: .connectAgain)
         }
 
-        /// The option of the address whose value libpq does not take; nil where it is about something else.
+        /// The option of the address with an invalid value; nil for other failures.
         ///
-        /// - Parameter text: libpq's words: `invalid sslmode value: "…"`, `invalid port number: "…"`, or, where it
-        ///   notices later, `… invalid integer value "…" for connection option "keepalives"`.
+        /// - Parameter text: libpq's message: `invalid sslmode value: "…"`, `invalid port number: "…"`, or, if detected
+        ///   later, `… invalid integer value "…" for connection option "keepalives"`.
         private static func refusedOption(_ text: String) -> String? {
             if let named = text.firstRange(of: "for connection option \"") {
                 return String(text[named.upperBound...].prefix { $0 != "\"" })
@@ -108,7 +108,7 @@
             return text.split(separator: " ", maxSplits: 2).dropFirst().first.map(String.init)
         }
 
-        /// The value itself is not repeated.
+        /// The message does not contain the value.
         private static func optionRefused(_ option: String) -> PostgreSQLFailure {
             PostgreSQLFailure(
                 error: StorageError(
@@ -120,7 +120,7 @@
             )
         }
 
-        /// The connection is gone while a commit was under way, so that nobody knows whether it happened.
+        /// The connection was lost during a commit, so the outcome is unknown.
         func inDoubt() -> PostgreSQLFailure {
             guard recovery == .connectAgain, error.code == .unavailable else { return self }
             return PostgreSQLFailure(
@@ -220,7 +220,7 @@
     }
 
     extension StorageError {
-        /// A call after the closing.
+        /// A call after closing.
         static let databaseClosed = StorageError(
             .unavailable,
             "The database is closed. Retry against a running server.",

@@ -2,7 +2,7 @@ import SubscriptionCore
 import SubscriptionStorage
 
 extension SQLiteTables {
-    /// Other identifiers of customers, and what the developer told about them.
+    /// Aliases and profiles of customers.
     static let aliases = [
         """
         CREATE TABLE aliases (
@@ -18,12 +18,12 @@ extension SQLiteTables {
 }
 
 extension SQLiteQuery {
-    /// Whom an identifier stands for.
+    /// The customer of an alias.
     package static let alias: SQLiteStatement =
         "SELECT customer_id, created_at FROM aliases WHERE app_id = ? AND alias_id = ?"
-    /// How many identifiers are looked up with one statement.
+    /// The number of identifiers in one statement.
     static let aliasesAtOnce = 32
-    /// Whom several identifiers stand for.
+    /// The customers of several aliases.
     package static let aliases: SQLiteStatement = """
         SELECT alias_id, customer_id, created_at FROM aliases
         WHERE app_id = ? AND alias_id IN (\(Array(repeating: "?", count: aliasesAtOnce).joined(separator: ", ")))

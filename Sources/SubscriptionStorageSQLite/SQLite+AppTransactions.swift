@@ -2,7 +2,7 @@ import SubscriptionCore
 import SubscriptionStorage
 
 extension SQLiteTables {
-    /// The store's identifier of the account that made a purchase, from the newest transaction that names it.
+    /// The app transaction identifier of a purchase, from the newest transaction that has one.
     static let appTransactions = [
         "ALTER TABLE purchases ADD COLUMN app_transaction_id TEXT",
         """
@@ -20,7 +20,7 @@ extension SQLiteTables {
 }
 
 extension SQLiteQuery {
-    /// The purchases of an account.
+    /// The purchases with an app transaction identifier.
     package static let purchasesOfAppTransaction: SQLiteStatement = """
         SELECT \(RecordColumns.purchase) FROM purchases INDEXED BY purchases_by_app_transaction
         WHERE app_id = ? AND app_transaction_id = ? ORDER BY original_transaction_id

@@ -3,20 +3,20 @@ import SubscriptionStorage
 
 extension SQLiteReading {
     func purchases(
-        derivedAfter instant: Timestamp,
+        derivedAfter time: Timestamp,
         of app: AppID,
         after id: OriginalTransactionID?,
         limit: Int
     ) throws(StorageError) -> [OriginalTransactionID] {
-        // No identifier is empty, so that the empty text comes before all of them.
+        // No identifier is empty, so the empty text comes before all of them.
         let values: [ColumnValue] = [
-            .text(app), .text(id ?? OriginalTransactionID("")), .time(instant), .integer(max(0, limit)),
+            .text(app), .text(id ?? OriginalTransactionID("")), .time(time), .integer(max(0, limit)),
         ]
         return try connection.rows(SQLiteQuery.derivedLater, values) { row in try row.identifier(0) }
     }
 
-    func grants(endedBefore instant: Timestamp, limit: Int) throws(StorageError) -> [DueGrant] {
-        try connection.rows(SQLiteQuery.endedGrants, [.time(instant), .integer(max(0, limit))]) { row in
+    func grants(endedBefore time: Timestamp, limit: Int) throws(StorageError) -> [DueGrant] {
+        try connection.rows(SQLiteQuery.endedGrants, [.time(time), .integer(max(0, limit))]) { row in
             DueGrant(
                 appID: try row.identifier(0),
                 customerID: try row.identifier(1),
@@ -42,11 +42,11 @@ extension SQLiteWriter {
         try connection.run(SQLiteQuery.savePurpose, purpose.columns)
     }
 
-    func noteDerivation(at instant: Timestamp) throws(StorageError) {
-        try connection.run(SQLiteQuery.noteDerivation, [.time(instant)])
+    func noteDerivation(at time: Timestamp) throws(StorageError) {
+        try connection.run(SQLiteQuery.noteDerivation, [.time(time)])
     }
 
-    func lowerLatestDerivation(from noted: Timestamp, to instant: Timestamp) throws(StorageError) {
-        try connection.run(SQLiteQuery.lowerLatestDerivation, [.time(instant), .time(noted)])
+    func lowerLatestDerivation(from noted: Timestamp, to time: Timestamp) throws(StorageError) {
+        try connection.run(SQLiteQuery.lowerLatestDerivation, [.time(time), .time(noted)])
     }
 }

@@ -4,22 +4,22 @@ import SubscriptionStorage
 /// The key of the table of evidence: the app's number and the sequence number in the app, in one integer. So new
 /// evidence goes to the end of its app's rows, and the order needs no index.
 enum SQLiteEvidence {
-    /// How many sequence numbers an app has.
+    /// The number of sequence numbers of an app.
     static let sequencesPerApp: Int64 = 1 << 40
 
-    /// The key for a sequence number; beyond the last, that of the last.
+    /// The key of a sequence number, limited to the last key of the app.
     static func position(_ sequence: Int64, app number: Int64) -> Int64 {
         number * sequencesPerApp + min(max(0, sequence), sequencesPerApp - 1)
     }
 }
 
 extension SQLiteQuery {
-    /// The number that stands for an app.
+    /// The number of an app.
     package static let appNumber: SQLiteStatement = "SELECT app_number FROM app_numbers WHERE app_id = ?"
     static let insertApp: SQLiteStatement = "INSERT INTO app_numbers (app_id) VALUES (?)"
 
-    /// Whether a signed input is held.
-    package static let holdsEvidence: SQLiteStatement =
+    /// Checks whether a signed input is stored.
+    package static let hasEvidence: SQLiteStatement =
         "SELECT 1 FROM evidence WHERE evidence_id = ? AND app_number = ?"
     /// A signed input with its header.
     package static let evidence: SQLiteStatement = """
@@ -44,7 +44,7 @@ extension SQLiteQuery {
     package static let nextEvidence: SQLiteStatement = """
         SELECT sequence + 1 FROM evidence WHERE position >= ? AND position <= ? ORDER BY position DESC LIMIT 1
         """
-    /// One whose identifier is held already is left out.
+    /// Does nothing if the identifier is already stored.
     static let insertEvidence: SQLiteStatement = """
         \(insertion("INSERT", "evidence", evidenceColumns).text) ON CONFLICT (evidence_id, app_number) DO NOTHING
         """
@@ -55,7 +55,7 @@ extension SQLiteQuery {
 }
 
 extension SQLiteReading {
-    /// The number that stands for an app; nil where it has no evidence.
+    /// The number of an app; nil if it has no evidence.
     fileprivate func number(of app: AppID) throws(StorageError) -> Int64? {
         if let known = connection.appNumbers[app] { return known }
         let number = try connection.row(SQLiteQuery.appNumber, [.text(app)]) { row in try row.integer(0) }
@@ -67,17 +67,17 @@ extension SQLiteReading {
         guard let number = try number(of: app) else { return nil }
         let values: [ColumnValue] = [.text(app), .bytes(id.compactBytes), .integer(number)]
         return try connection.row(SQLiteQuery.evidence, values) { row in
-            try PlacedEvidence(row: SQLiteEvidenceRow(row, key: 0), app: app).record
+            try SequencedEvidence(row: SQLiteEvidenceRow(row, key: 0), app: app).record
         }
     }
 
-    /// Follows the evidence about the purchase from the newest back to `sequence`, and reads the earliest of it.
+    /// Follows the linked evidence of the purchase from the newest back to `sequence` and reads the earliest.
     func evidence(
         about purchase: OriginalTransactionID,
         of app: AppID,
         after sequence: Int64,
         limit: Int
-    ) throws(StorageError) -> [PlacedEvidence] {
+    ) throws(StorageError) -> [SequencedEvidence] {
         guard limit > 0, let number = try number(of: app) else { return [] }
         var sequences: [Int64] = []
         var next = try row(SQLitePurchases.Key(app: app, id: purchase)).lastEvidence
@@ -87,11 +87,11 @@ extension SQLiteReading {
             next = try connection.row(SQLiteQuery.previousEvidence, values) { row in try row.optionalInteger(0) } ?? nil
             guard next ?? 0 < current else { throw connection.failed(.unreadable("the order of evidence")) }
         }
-        var page: [PlacedEvidence] = []
+        var page: [SequencedEvidence] = []
         for sequence in sequences.reversed().prefix(limit) {
             let values: [ColumnValue] = [.text(app), .number(SQLiteEvidence.position(sequence, app: number))]
             let found = try connection.row(SQLiteQuery.evidenceAt, values) { row in
-                try PlacedEvidence(row: SQLiteEvidenceRow(row, key: 0), app: app)
+                try SequencedEvidence(row: SQLiteEvidenceRow(row, key: 0), app: app)
             }
             guard let found else { throw connection.failed(.unreadable("the evidence of a purchase")) }
             page.append(found)
@@ -116,7 +116,7 @@ extension SQLiteReading {
     }
 }
 
-/// A row in which an identifier of a signed input is kept as its key's bytes.
+/// A row with the identifier of a signed input as key bytes.
 private struct SQLiteEvidenceRow: ColumnReading {
     private let row: SQLiteRow
     private let key: Int
@@ -145,8 +145,8 @@ extension SQLiteWriter {
         let id: [ColumnValue] = [.bytes(evidence.id.compactBytes), .integer(number)]
         let bytes = SplitJWS(evidence.signedBytes)
         if let header = bytes.header, connection.header(header, of: app) == nil {
-            // A header that is not known is stored with an input that is new only.
-            guard try connection.row(SQLiteQuery.holdsEvidence, id, decode: { _ in true }) == nil else { return false }
+            // An unknown header is stored only with a new input.
+            guard try connection.row(SQLiteQuery.hasEvidence, id, decode: { _ in true }) == nil else { return false }
         }
         let key = evidence.purchaseID.map { SQLitePurchases.Key(app: app, id: $0) }
         let purchase = try key.map { key throws(StorageError) in try row(key) }
@@ -167,8 +167,8 @@ extension SQLiteWriter {
         return true
     }
 
-    /// The sequence number after an app's last evidence. No other write takes it before this transaction ends, so it is
-    /// looked up once.
+    /// The sequence number after an app's last evidence. Only one write runs at a time, so it is looked up once per
+    /// transaction.
     private func nextSequence(of app: AppID, number: Int64) throws(StorageError) -> Int64 {
         if let known = connection.nextEvidence[app] { return known }
         let range: [ColumnValue] = [0, .max].map { .number(SQLiteEvidence.position($0, app: number)) }
@@ -179,7 +179,7 @@ extension SQLiteWriter {
         if let number = try number(of: app) { return number }
         try connection.run(SQLiteQuery.insertApp, [.text(app)])
         guard let number = try number(of: app) else {
-            throw StorageError(.failed, "An app got no number. This is a defect: report it.", isRetryable: false)
+            throw StorageError(.failed, "The app has no number. This is a defect: report it.", isRetryable: false)
         }
         return number
     }

@@ -1,7 +1,7 @@
 package import SubscriptionStorage
 
 extension SQLiteTables {
-    /// Brings identifiers of customers that are UUIDs to lower case.
+    /// Converts customer identifiers that are UUIDs to lower case.
     package static let lowerCaseCustomerIDs = LowerCaseCustomerIDs(
         text: "TEXT",
         joinedProfile: """

@@ -2,7 +2,7 @@ import SubscriptionCore
 import SubscriptionStorage
 
 extension SQLiteTables {
-    /// Claims with the rule of their time, what is shared, and moves by customer.
+    /// Claims with their transfer policy, shares, and transfers by customer.
     static let ownership = [
         "ALTER TABLE claims ADD COLUMN policy TEXT",
         "DROP INDEX claims_once",
@@ -17,15 +17,15 @@ extension SQLiteTables {
         """,
     ]
 
-    /// With whom a purchase is shared.
+    /// The sharers of a purchase.
     static let sharers = [
         "CREATE INDEX purchase_shares_by_purchase ON purchase_shares (app_id, original_transaction_id)"
     ]
 }
 
 extension SQLiteQuery {
-    /// Whether a claim is held.
-    package static let holdsClaim: SQLiteStatement = """
+    /// Checks whether a claim is stored.
+    package static let hasClaim: SQLiteStatement = """
         SELECT 1 FROM claims
         WHERE app_id = ? AND original_transaction_id = ? AND customer_id = ? AND evidence_id = ? LIMIT 1
         """
@@ -34,7 +34,7 @@ extension SQLiteQuery {
         SELECT \(RecordColumns.claim) FROM claims INDEXED BY claims_by_customer
         WHERE app_id = ? AND customer_id = ?
         """
-    /// What is shared with a customer.
+    /// The purchases that are shared with a customer.
     package static let sharedPurchases: SQLiteStatement = """
         SELECT p.original_transaction_id, p.customer_id, p.claim, p.evaluated_at, p.state,
             p.app_transaction_id
@@ -42,12 +42,12 @@ extension SQLiteQuery {
         JOIN purchases p ON p.app_id = s.app_id AND p.original_transaction_id = s.original_transaction_id
         WHERE s.app_id = ? AND s.customer_id = ?
         """
-    /// With whom a purchase is shared.
+    /// The sharers of a purchase.
     package static let sharers: SQLiteStatement = """
         SELECT customer_id FROM purchase_shares INDEXED BY purchase_shares_by_purchase
         WHERE app_id = ? AND original_transaction_id = ? ORDER BY customer_id
         """
-    /// Whether anything is shared in an app.
+    /// Checks whether an app has any share.
     package static let anyShare: SQLiteStatement = "SELECT 1 FROM purchase_shares WHERE app_id = ? LIMIT 1"
     static let share: SQLiteStatement = """
         INSERT OR IGNORE INTO purchase_shares (app_id, customer_id, original_transaction_id) VALUES (?, ?, ?)
@@ -74,7 +74,7 @@ extension SQLiteWriter {
         let sequence = try connection.row(SQLiteQuery.nextClaim, key) { row in try row.integer(0) } ?? 1
         let values: [ColumnValue] = [
             .integer(sequence), .text(claim.customerID), .text(claim.evidenceID), .time(claim.claimedAt),
-            .text(claim.policy), claim.standing,
+            .text(claim.policy), claim.strength,
         ]
         try connection.run(SQLiteQuery.insertClaim, key + values)
     }

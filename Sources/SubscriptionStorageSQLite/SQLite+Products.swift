@@ -2,7 +2,7 @@ import SubscriptionCore
 import SubscriptionStorage
 
 extension SQLiteTables {
-    /// What was sold, what the developer says is sold, transactions by their own identifier, and labels of keys.
+    /// Sold products, the list of products, transactions by their own identifier, and labels of keys.
     static let products =
         SQLDialect.sqlite.definitions(of: SoldProduct.table, step: 4) + [
             """
@@ -10,7 +10,7 @@ extension SQLiteTables {
             SELECT app_id, product_id, kind, group_id FROM transaction_facts GROUP BY app_id, product_id
             """
         ] + SQLDialect.sqlite.definitions(of: ListedProduct.table, step: 4) + [
-            // The first transaction of a purchase has the purchase's identifier, and is found by that.
+            // The first transaction has the identifier of its purchase and needs no row.
             """
             CREATE INDEX transaction_facts_by_id ON transaction_facts (app_id, transaction_id)
             WHERE transaction_id <> original_transaction_id

@@ -7,12 +7,12 @@ extension SQLiteQuery {
         SELECT \(RecordColumns.purchase), next_change_at, \(RecordColumns.purchaseFacts), last_evidence FROM purchases
         WHERE app_id = ? AND original_transaction_id = ?
         """
-    /// Changes a purchase whose owner and account stay, and the time of whose next change stays: no index is written.
+    /// Updates a purchase with the same owner, account and time of the next change: no index is written.
     package static let updatePurchase: SQLiteStatement = """
         UPDATE purchases SET claim = ?, evaluated_at = ?, state = ?, status = ?, facts = ?, last_evidence = ?
         WHERE app_id = ? AND original_transaction_id = ?
         """
-    /// Changes a purchase whose owner and account stay.
+    /// Updates a purchase with the same owner and account.
     package static let updateDuePurchase: SQLiteStatement = """
         UPDATE purchases
         SET claim = ?, evaluated_at = ?, state = ?, status = ?, facts = ?, last_evidence = ?, next_change_at = ?
@@ -43,21 +43,22 @@ extension SQLiteQuery {
         insertion("INSERT OR IGNORE", "transaction_ids", "app_id, transaction_id, original_transaction_id")
 }
 
-/// A purchase's row as a transaction has read or changed it.
+/// A purchase's row as read or changed by a transaction.
 struct SQLitePurchase {
-    /// Nil for no row, and for one that holds facts only.
+    /// Nil without a row, and for a row with facts only.
     var record: PurchaseRecord?
-    /// When the state changes, as the index has it.
+    /// When the state changes, as in the index.
     var dueAt: Timestamp?
-    /// The sequence number of the newest evidence about it. That row contains the number of the one before, and so on.
+    /// The sequence number of the newest evidence about it. Each row of evidence contains the number of the previous
+    /// one.
     var lastEvidence: Int64?
-    /// The facts as they are stored.
+    /// The stored facts.
     var factBytes: [UInt8]?
-    /// The facts, once they were asked for.
+    /// The decoded facts, once they were used.
     var facts: PurchaseFacts?
-    /// Whether the facts were changed and not written yet.
+    /// Whether the facts have unwritten changes.
     var hasNewFacts = false
-    /// Whether there is new evidence that is not written yet.
+    /// Whether there is unwritten new evidence.
     var hasNewEvidence = false
 
     /// No row.
@@ -71,23 +72,23 @@ struct SQLitePurchase {
         lastEvidence = try row.optionalInteger(8)
     }
 
-    /// Whether facts or evidence are not written yet.
+    /// Whether facts or evidence are unwritten.
     var isUnsaved: Bool { hasNewFacts || hasNewEvidence }
 
-    /// Facts and evidence are written.
+    /// Marks facts and evidence as written.
     mutating func noteSaved() {
         if hasNewFacts { factBytes = facts?.compactBytes }
         hasNewFacts = false
         hasNewEvidence = false
     }
 
-    /// The facts' bytes as they are to be stored.
+    /// The bytes of the facts to store.
     var bytes: ColumnValue { hasNewFacts ? .bytes(facts?.compactBytes) : .bytes(factBytes) }
 }
 
-/// Rows of purchases that a transaction has read or changed, so that each is read once and written once.
+/// The rows of purchases that a transaction has read or changed, so that each is read and written once.
 struct SQLitePurchases {
-    /// How many are remembered; beyond that they are read again.
+    /// The maximum number of cached rows; further ones are read again.
     private static let knownMax = 4_096
 
     struct Key: Hashable {
@@ -96,7 +97,7 @@ struct SQLitePurchases {
     }
 
     private var rows: [Key: SQLitePurchase] = [:]
-    /// Rows whose facts are not written yet, in the order in which they came.
+    /// Rows with unwritten facts, in order of change.
     private(set) var unsaved: [Key] = []
 
     subscript(key: Key) -> SQLitePurchase? { rows[key] }
@@ -107,7 +108,7 @@ struct SQLitePurchases {
         rows[key] = row
     }
 
-    /// Takes the rows whose facts are not written yet.
+    /// Removes and returns the rows with unwritten facts.
     mutating func takeUnsaved() -> [(key: Key, row: SQLitePurchase)] {
         defer { unsaved = [] }
         return unsaved.compactMap { key in
@@ -155,7 +156,7 @@ extension SQLiteReading {
 }
 
 extension SQLiteWriter {
-    /// How many purchases may have facts that are not written yet.
+    /// The maximum number of purchases with unwritten facts.
     private static let unsavedMax = 1_000
 
     func save(_ fact: Fact, of app: AppID) throws(StorageError) {
@@ -165,7 +166,7 @@ extension SQLiteWriter {
         var facts = try facts(of: row, key)
         let outside = facts.save(fact)
         for earlier in outside.earlier {
-            try connection.run(SQLiteQuery.saveEarlierTransaction, earlier.columns.behind(app))
+            try connection.run(SQLiteQuery.saveEarlierTransaction, earlier.columns.prefixed(by: app))
         }
         if let new = outside.new, new.id.rawValue != new.originalID.rawValue {
             let values: [ColumnValue] = [.text(app), .text(new.id), .text(new.originalID)]
@@ -176,13 +177,13 @@ extension SQLiteWriter {
         try remember(row, key)
     }
 
-    /// Remembers a row that was changed, to be written later.
+    /// Caches a changed row for a later write.
     func remember(_ row: SQLitePurchase, _ key: SQLitePurchases.Key) throws(StorageError) {
         connection.purchases.remember(row, as: key)
         if connection.purchases.unsaved.count >= Self.unsavedMax { try saveFacts() }
     }
 
-    /// Nearly always the owner stays, and often the time of the next change: their indexes are left alone then.
+    /// The owner rarely changes, and often the time of the next change is the same: then their indexes are not written.
     func save(_ purchase: PurchaseRecord, of app: AppID) throws(StorageError) {
         let key = SQLitePurchases.Key(app: app, id: purchase.id)
         var row = try row(key)
@@ -199,7 +200,7 @@ extension SQLiteWriter {
                 try connection.run(SQLiteQuery.updateDuePurchase, changes + [.time(dueAt)] + identity)
             }
         } else {
-            try connection.run(SQLiteQuery.savePurchase, (purchase.columns + facts).behind(app))
+            try connection.run(SQLiteQuery.savePurchase, (purchase.columns + facts).prefixed(by: app))
         }
         row.record = purchase
         row.dueAt = dueAt
@@ -207,7 +208,7 @@ extension SQLiteWriter {
         connection.purchases.remember(row, as: key)
     }
 
-    /// Writes facts and evidence of purchases that were not saved with them.
+    /// Writes the unwritten facts and evidence of purchases.
     func saveFacts() throws(StorageError) {
         for (key, row) in connection.purchases.takeUnsaved() {
             let values: [ColumnValue] = [.text(key.app), .text(key.id), row.bytes, .integer(row.lastEvidence)]

@@ -2,7 +2,7 @@ import SubscriptionCore
 import SubscriptionStorage
 import Synchronization
 
-/// The statements on described tables, each made once: transactions of all threads share them.
+/// The statements on described tables. All threads share them, and each is made once.
 final class SQLiteTableStatements: Sendable {
     private let made = Mutex<[TableStatement: SQLiteStatement]>([:])
 
@@ -26,7 +26,7 @@ extension SQLiteReading {
         return try connection.rows(statement, lookup.values) { row in try Record(row: row) }
     }
 
-    /// False where this transaction has found that an app has no row in a table that is often empty.
+    /// False if the table is often empty and this transaction found that the app has no row in it.
     private func mayHaveRows(_ table: TableDescription, of app: AppID?) throws(StorageError) -> Bool {
         guard let app, table.isOftenEmpty else { return true }
         if let known = connection.haveRows[table.name]?[app] { return known }

@@ -2,37 +2,36 @@ import GRDB
 import SubscriptionCore
 import SubscriptionStorage
 
-/// A connection inside one transaction: runs statements that are prepared once, and remembers that one failed.
+/// A connection inside one transaction: runs prepared statements and records the first failure.
 final class SQLiteConnection {
-    /// The first error of the engine; a transaction with one is not committed, even if the body swallowed it.
+    /// The first error of the engine; a transaction with one is not committed, even if the body ignored it.
     private(set) var failure: StorageError?
-    /// The rules of apps, as this transaction has read or not changed them.
+    /// The entitlement definitions of apps that this transaction has read and not changed.
     var definitions: [AppID: [EntitlementDefinition]] = [:]
-    /// By table, whether apps have any row in it, as this transaction has found; for tables that are often empty.
+    /// For tables that are often empty: whether apps have any row, as found by this transaction.
     var haveRows: [String: [AppID: Bool]] = [:]
-    /// Whether apps have grants at all, as this transaction has found: most have none, and no customer is looked for
-    /// then.
+    /// Whether apps have any grants, as found by this transaction. Most have none, and then no customer is looked up.
     var haveGrants: [AppID: Bool] = [:]
-    /// Whether apps have shared purchases at all, in the same way.
+    /// Whether apps have any shared purchases, as found by this transaction.
     var haveShares: [AppID: Bool] = [:]
-    /// The numbers of apps, as this transaction has found or made them.
+    /// The numbers of apps that this transaction has found or made.
     var appNumbers: [AppID: Int64] = [:]
-    /// Purchases as this transaction has read and changed them.
+    /// The purchases that this transaction has read or changed.
     var purchases = SQLitePurchases()
-    /// The places behind the last of each app's evidence and events, once this transaction has taken one.
+    /// The next sequence numbers of each app's evidence, once this transaction has used one.
     var nextEvidence: [AppID: Int64] = [:]
-    /// As ``nextEvidence``.
+    /// The next sequence numbers of each app's events, once this transaction has used one.
     var nextEvent: [AppID: Int64] = [:]
-    /// Headers that are known to others only once this transaction is committed.
+    /// New headers, which other transactions may use only after the commit.
     var newHeaders = EvidenceHeaders()
     private let knownHeaders: EvidenceHeaders
     /// The statements on described tables.
     let tables: SQLiteTableStatements
-    /// Whom this transaction saved.
+    /// The customers that this transaction saved.
     var savedCustomers: [(customer: CustomerID, app: AppID)] = []
     private let db: Database
-    /// GRDB keeps them for as long as the connection is open, and finds them by their text. The text is held too: an
-    /// object's identity is its own only while it lives.
+    /// GRDB caches them by their text while the connection is open. The statement is retained too, because an object
+    /// identifier is unique only during its lifetime.
     private var statements: [ObjectIdentifier: (query: SQLiteStatement, prepared: Statement)] = [:]
 
     init(_ db: Database, tables: SQLiteTableStatements, headers: EvidenceHeaders = EvidenceHeaders()) {
@@ -41,7 +40,7 @@ final class SQLiteConnection {
         knownHeaders = headers
     }
 
-    /// The number of a header that is stored already; nil where the database has to be asked.
+    /// The number of a cached header; nil if a query is needed.
     func header(_ bytes: ArraySlice<UInt8>, of app: AppID) -> Int64? {
         knownHeaders.number(of: bytes, app: app) ?? newHeaders.number(of: bytes, app: app)
     }
@@ -51,13 +50,13 @@ final class SQLiteConnection {
         try attempt { try prepared(query).run(values) { _ in true } }
     }
 
-    /// Runs a statement, and says whether it changed any row.
+    /// Runs a statement and returns whether it changed any row.
     func changes(_ query: SQLiteStatement, _ values: [ColumnValue]) throws(StorageError) -> Bool {
         try run(query, values)
         return db.changesCount > 0
     }
 
-    /// Runs a query and decodes each row by the places of its columns.
+    /// Runs a query and decodes each row by column index.
     func rows<Value>(
         _ query: SQLiteStatement,
         _ values: [ColumnValue],
@@ -73,7 +72,7 @@ final class SQLiteConnection {
         }
     }
 
-    /// Runs a query of which at most one row is wanted.
+    /// Runs a query and decodes its first row.
     func row<Value>(
         _ query: SQLiteStatement,
         _ values: [ColumnValue],
@@ -89,13 +88,13 @@ final class SQLiteConnection {
         }
     }
 
-    /// Remembers that a stored value was unreadable.
+    /// Records that a stored value was unreadable.
     func failed(_ error: StorageError) -> StorageError {
         failure = failure ?? error
         return error
     }
 
-    /// Decodes, and remembers that a stored value was unreadable.
+    /// Decodes, and records an unreadable stored value.
     func decoded<Value>(_ work: () throws(StorageError) -> Value) throws(StorageError) -> Value {
         try attempt(work)
     }

@@ -3,11 +3,10 @@ import GRDB
 public import SubscriptionStorage
 import Synchronization
 
-/// The engine for one machine: a SQLite file in write-ahead mode, synchronised to the disk at each commit.
+/// The engine for one machine: a SQLite file in write-ahead mode that is synchronised to the disk at each commit.
 ///
-/// Writes run one after another on the writer's thread, reads beside them on threads of their own, each on a view that
-/// does not change. Other processes may open the file too and wait for each other's writes; one server has it for
-/// itself.
+/// Writes run one after another on the writer's thread. Reads run concurrently on other threads, each on a snapshot.
+/// Other processes may open the file too and wait for each other's writes, but only one server may use it.
 public final class SQLiteDatabase: SubscriptionDatabase {
     /// Counts the commits of this process.
     public let commits: CustomerCommits? = CustomerCommits()
@@ -16,9 +15,9 @@ public final class SQLiteDatabase: SubscriptionDatabase {
     private let pool: DatabasePool
     private let readers: SQLiteReaders
     private let closing = DispatchQueue(label: "perennial.sqlite.close")
-    /// Set before the pool closes: GRDB lets go of its connections without a lock, so nothing new may reach it by then.
+    /// Set before the pool closes: GRDB releases its connections without a lock, so no new call may reach it then.
     private let isClosed = Mutex(false)
-    /// Headers of signed inputs that are committed.
+    /// Committed headers of signed inputs.
     private let headers = Mutex(EvidenceHeaders())
     private let tables = SQLiteTableStatements()
 
@@ -29,16 +28,16 @@ public final class SQLiteDatabase: SubscriptionDatabase {
         self.readers = readers
     }
 
-    /// Opens a database file, or makes it, and brings its tables up to date.
+    /// Opens or creates a database file and migrates its tables.
     ///
-    /// - Throws: ``StorageError`` with `unavailable` where the folder is missing or the file cannot be opened,
-    ///   `read_only` where file or folder may not be written, `not_a_database` where the file is something else (it is
-    ///   left as it is), `schema_too_new` where a newer version of the program wrote it, `busy` and `full`.
+    /// - Throws: ``StorageError`` with `unavailable` if the folder is missing or the file cannot be opened, `read_only`
+    ///   if file or folder are not writable, `not_a_database` if the file is something else (it is not changed),
+    ///   `schema_too_new` if a newer version of the program wrote it, `busy` and `full`.
     public static func open(path: String) throws(StorageError) -> SQLiteDatabase {
         try open(path: path, options: SQLiteOptions())
     }
 
-    /// Opens a database file, or makes it, and brings its tables up to date.
+    /// Opens or creates a database file and migrates its tables.
     ///
     /// - Throws: As ``open(path:)``.
     public static func open(path: String, options: SQLiteOptions) throws(StorageError) -> SQLiteDatabase {
@@ -61,12 +60,11 @@ public final class SQLiteDatabase: SubscriptionDatabase {
         }
     }
 
-    /// The database file and its companions that others than their owner may read or write; none where there is no
-    /// file.
+    /// Those of the database file and its companions that other users may read or write; empty without a file.
     public static func filesOpenToOthers(path: String) -> [String] { SQLiteFile(path: path).openToOthers() }
 
-    /// Says which of the steps to the present tables a file has seen; of a file that is not there, none. Changes
-    /// nothing, but takes back what a killed process left half done.
+    /// The applied schema steps of a file; none if it does not exist. It changes nothing except that SQLite rolls back
+    /// an interrupted transaction.
     ///
     /// - Throws: As ``open(path:)``.
     public static func schemaStatus(path: String) throws(StorageError) -> SchemaStatus {
@@ -77,7 +75,7 @@ public final class SQLiteDatabase: SubscriptionDatabase {
             do {
                 return try lookUp(file, isReadOnly: true) { db in try SQLiteSchema.status(db) }
             } catch let error as DatabaseError where error.resultCode == .SQLITE_READONLY {
-                // A killed process left a journal that only a writer can play back; `check` has seen the owner.
+                // A killed process left a journal that only a writer can recover; `check` has verified the owner.
                 return try lookUp(file, isReadOnly: false) { db in try SQLiteSchema.status(db) }
             }
         } catch {
@@ -85,7 +83,7 @@ public final class SQLiteDatabase: SubscriptionDatabase {
         }
     }
 
-    /// Runs a body on a reader's thread, in a read transaction that began after the call did.
+    /// Runs a body on a reader's thread, in a read transaction that begins after the call.
     public func read<Result: Sendable>(
         _ body: @escaping @Sendable (any StorageReading) throws(StorageError) -> Result
     ) async throws(StorageError) -> Result {
@@ -98,9 +96,9 @@ public final class SQLiteDatabase: SubscriptionDatabase {
         }
     }
 
-    /// Runs a body on the writer's thread, in one transaction that is on the disk when the call returns.
+    /// Runs a body on the writer's thread, in one transaction that is durable when the call returns.
     ///
-    /// A body that swallows an error of the engine does not commit either.
+    /// A body that ignores an error of the engine is not committed either.
     public func write<Result: Sendable>(
         _ body: @escaping @Sendable (any StorageWriting) throws(StorageError) -> Result
     ) async throws(StorageError) -> Result {
@@ -117,7 +115,7 @@ public final class SQLiteDatabase: SubscriptionDatabase {
             }
             commits?.note(saved)
             if !new.isEmpty { headers.withLock { $0.take(new) } }
-            // After the commit: what went to a file without a name is lost, and must not be answered as stored.
+            // After the commit: data in a removed file is lost and must not be reported as stored.
             try checkFile()
             return result
         } catch {
@@ -143,7 +141,7 @@ public final class SQLiteDatabase: SubscriptionDatabase {
             try outcome.get()
         } catch {
             isClosed.withLock { $0 = false }
-            readers.goOn()
+            readers.resume()
             throw StorageError(engine: error)
         }
     }
@@ -170,7 +168,7 @@ public final class SQLiteDatabase: SubscriptionDatabase {
         )
     }
 
-    /// What an engine's error means; after the closing it means that.
+    /// Translates an engine's error; after closing, every error means that the database is closed.
     private func translated(_ error: any Error) -> StorageError {
         do {
             try checkOpen()
@@ -184,53 +182,52 @@ public final class SQLiteDatabase: SubscriptionDatabase {
 extension SQLiteDatabase {
     private static let writerCacheKibibytes = 65_536
 
-    /// Copies the log into the database, so that one file holds everything, and closes the connections.
+    /// Copies the log into the database, so that one file contains everything, and closes the connections.
     private static func finish(_ pool: DatabasePool, _ readers: SQLiteReaders) throws {
         do {
             try emptyLog(pool)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY || error.resultCode == .SQLITE_FULL {
-            // Nothing is lost: the log stays beside the database, and the next to open the file reads both.
+            // No data is lost: the log stays next to the database, and the next process reads both.
         }
         try readers.close()
         try pool.close()
     }
 
-    /// Copies the log into the file, and empties it.
+    /// Copies the log into the file and truncates it.
     private static func emptyLog(_ pool: DatabasePool) throws {
         func checkpoint() throws { _ = try pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) } }
         do {
             try checkpoint()
         } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
-            // A task that was cancelled between two statements interrupts what comes next on its connection, and only
-            // that.
+            // A task that was cancelled between two statements interrupts only the next statement on its connection.
             try checkpoint()
         }
     }
 
-    /// Refuses another program's database before a connection that may write sees it: opening a pool changes the
+    /// Refuses another program's database before a writable connection opens it, because opening a pool changes the
     /// header.
     private static func checkOwner(_ file: SQLiteFile, _ options: SQLiteOptions) throws {
         guard try file.hasContent() else { return }
         do {
             try lookUp(file, options, isReadOnly: true) { db in try SQLiteSchema.requireOwnFile(db) }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_READONLY {
-            // A killed process left a journal that only a writer can play back; the pool checks the owner again.
+            // A killed process left a journal that only a writer can recover; the pool checks the owner again.
         }
     }
 
-    /// Reads over a connection of its own, which is closed afterwards.
-    private static func lookUp<Answer>(
+    /// Reads on a separate connection, which is closed afterwards.
+    private static func lookUp<Value>(
         _ file: SQLiteFile,
         _ options: SQLiteOptions = SQLiteOptions(),
         isReadOnly: Bool,
-        _ question: (Database) throws -> Answer
-    ) throws -> Answer {
+        _ body: (Database) throws -> Value
+    ) throws -> Value {
         var configuration = configuration(options)
         configuration.readonly = isReadOnly
         let queue = try DatabaseQueue(path: file.path, configuration: configuration)
-        let answer = try queue.read(question)
+        let value = try queue.read(body)
         try queue.close()
-        return answer
+        return value
     }
 
     private static func configuration(_ options: SQLiteOptions) -> Configuration {
@@ -241,7 +238,8 @@ extension SQLiteDatabase {
         return configuration
     }
 
-    /// GRDB sets `synchronous = NORMAL` when it opens a pool, which may lose commits at a power cut: set it after that.
+    /// GRDB sets `synchronous = NORMAL` when it opens a pool, which may lose commits at a power failure, so set it
+    /// afterwards.
     private static func prepareWriter(_ db: Database, options: SQLiteOptions) throws {
         let full: Int64 = 2
         try db.execute(sql: "PRAGMA synchronous = FULL")
@@ -252,12 +250,12 @@ extension SQLiteDatabase {
                 isRetryable: false
             )
         }
-        // What is deleted of a person is overwritten, not only unlinked.
+        // Deleted personal data is overwritten, not only unlinked.
         _ = try Int64.fetchOne(db, sql: "PRAGMA secure_delete = ON")
-        // A commit of many notifications changes more pages than SQLite keeps by default, 2 MB: it would write some
+        // A commit of many notifications changes more pages than the default cache of 2 MB; SQLite would write some
         // twice.
         try db.execute(sql: "PRAGMA cache_size = -\(writerCacheKibibytes)")
-        // The log is copied at SQLite's own 1,000 pages: later it costs no less, and keeps commits waiting for longer.
+        // Checkpoints run at SQLite's default of 1,000 pages: later ones are not cheaper and block commits for longer.
         guard let bytes = options.fileBytesMax, let page = try Int64.fetchOne(db, sql: "PRAGMA page_size") else {
             return
         }

@@ -6,14 +6,14 @@ import SubscriptionStorage
 /// Step 15: the table of evidence is in the order of sequence numbers, with shorter keys, and the table of purchases has
 /// row numbers (decision 49).
 enum SQLiteEvidenceStep {
-    /// Writes the new tables beside the old ones, in order, and drops the old ones.
+    /// Writes the new tables in order and drops the old ones.
     static func run(_ db: Database) throws {
         db.add(function: key)
         defer { db.remove(function: key) }
         for statement in statements { try db.execute(sql: statement) }
     }
 
-    /// The key that an identifier has from now on.
+    /// The new key of an identifier.
     private static let key = DatabaseFunction("perennial_evidence_key", argumentCount: 1, pure: true) { values in
         String.fromDatabaseValue(values[0]).map { Data(EvidenceID($0).compactBytes) }
     }
@@ -24,7 +24,7 @@ enum SQLiteEvidenceStep {
         """
 
     private static let statements = [
-        // Rows contain a number instead of the app's name.
+        // Rows contain a number instead of the app's identifier.
         """
         CREATE TABLE app_numbers (
             app_number INTEGER NOT NULL PRIMARY KEY,
@@ -63,8 +63,8 @@ enum SQLiteEvidenceStep {
         FROM app_numbers a CROSS JOIN evidence e INDEXED BY evidence_by_sequence
         WHERE e.app_id = a.app_id ORDER BY a.app_number, e.sequence
         """,
-        // A table with row numbers: without them the pages above the rows contain rows too, and so few of them that a
-        // look-up among five million reads about ten pages.
+        // Without row numbers, the inner pages of the table contain whole rows, about four each. A look-up among five
+        // million purchases then reads about ten pages.
         """
         CREATE TABLE numbered_purchases (
             app_id TEXT NOT NULL,
@@ -88,7 +88,7 @@ enum SQLiteEvidenceStep {
             WHERE e.app_id = p.app_id AND e.original_transaction_id = p.original_transaction_id
         ) FROM purchases p ORDER BY app_id, original_transaction_id
         """,
-        // Evidence about purchases of which nothing else is known.
+        // Evidence about purchases that have no row.
         """
         INSERT INTO numbered_purchases (app_id, original_transaction_id, last_evidence)
         SELECT app_id, original_transaction_id, max(sequence) FROM evidence e

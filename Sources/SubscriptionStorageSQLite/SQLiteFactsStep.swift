@@ -2,7 +2,7 @@ import GRDB
 import SubscriptionCore
 import SubscriptionStorage
 
-/// Step 14: the facts of a purchase move into its row (decision 44).
+/// Step 14: moves the facts of a purchase into its row (decision 44).
 struct SQLiteFactsStep {
     private let db: Database
     private let connection: SQLiteConnection
@@ -12,7 +12,7 @@ struct SQLiteFactsStep {
         connection = SQLiteConnection(db, tables: SQLiteTableStatements())
     }
 
-    /// Makes the new tables beside the old ones, in the order of their keys, and drops the old ones.
+    /// Makes the new tables in the order of their keys and drops the old ones.
     func run() throws {
         for statement in Self.made { try db.execute(sql: statement) }
         var last = FactsStep.Key.first
@@ -42,7 +42,7 @@ struct SQLiteFactsStep {
         try carryEarlier(page)
     }
 
-    /// Facts of purchases that have no row; a server leaves none.
+    /// Facts of purchases without a row; a server never stores such facts.
     private func carryFactsAlone() throws {
         let keys = try connection.rows(Self.withoutRow, []) { row in
             FactsStep.Key(app: try row.identifier(0), id: try row.identifier(1))
@@ -67,7 +67,7 @@ struct SQLiteFactsStep {
 
     private func carryEarlier(_ page: FactsStep.Page) throws {
         for (app, fact) in page.earlier {
-            try connection.run(SQLiteQuery.saveEarlierTransaction, fact.columns.behind(app))
+            try connection.run(SQLiteQuery.saveEarlierTransaction, fact.columns.prefixed(by: app))
         }
     }
 }
@@ -172,7 +172,7 @@ extension SQLiteFactsStep {
             PRIMARY KEY (app_id, transaction_id, original_transaction_id)
         ) STRICT, WITHOUT ROWID
         """,
-        // The first transaction of a purchase has the purchase's identifier, and is found by that.
+        // The first transaction has the identifier of its purchase and needs no row.
         """
         INSERT INTO transaction_ids SELECT app_id, transaction_id, original_transaction_id FROM transaction_facts
         WHERE transaction_id <> original_transaction_id ORDER BY app_id, transaction_id, original_transaction_id

@@ -1,7 +1,7 @@
 import Foundation
 import SubscriptionStorage
 
-/// A database file before it is opened: what can be known to fail is refused with the remedy, and nothing is touched.
+/// A database file before it is opened: the checks refuse what would fail, with a remedy, without changing anything.
 struct SQLiteFile {
     /// The absolute path.
     let path: String
@@ -21,7 +21,7 @@ struct SQLiteFile {
         try checkHeader()
     }
 
-    /// Makes an empty file that only this user may read, where there is none. SQLite gives its companions the same
+    /// Creates an empty file that only this user may read, if there is none. SQLite gives its companions the same
     /// permissions.
     func make() throws(StorageError) {
         let ownerOnly: mode_t = 0o600
@@ -38,14 +38,14 @@ struct SQLiteFile {
         }
     }
 
-    /// Which file has this path now; nil where none has.
+    /// The identity of the file at this path; nil if there is none.
     var identity: FileIdentity? {
         var information = stat()
         guard stat(path, &information) == 0 else { return nil }
         return FileIdentity(device: UInt64(information.st_dev), number: UInt64(information.st_ino))
     }
 
-    /// Of the database and its companions, what others than its owner may read or write.
+    /// Those of the database and its companions that other users may read or write.
     func openToOthers() -> [String] {
         [path, path + "-wal", path + "-shm"].filter { file in
             let permissions = try? FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? NSNumber
@@ -74,7 +74,7 @@ struct SQLiteFile {
         }
     }
 
-    /// Refuses what is marked read-only even where the user (root) could write it all the same.
+    /// Refuses read-only files even if the user (root) could write them.
     private func requireWritable(_ file: String, remedy: String) throws(StorageError) {
         let anyoneMayWrite = 0o222
         let permissions = try? FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? NSNumber
@@ -110,7 +110,7 @@ struct SQLiteFile {
     }
 }
 
-/// A file, whatever its name.
+/// The identity of a file, independent of its name.
 struct FileIdentity: Hashable, Sendable {
     let device: UInt64
     let number: UInt64
@@ -130,7 +130,7 @@ private struct SQLiteHeader {
         self.bytes = bytes
     }
 
-    /// A database that is ours, or that names no program (a new one does not until its first checkpoint).
+    /// A database of this program or without an application id (a new one has none until its first checkpoint).
     var isAcceptable: Bool {
         guard bytes.count == Self.byteCount, bytes.starts(with: Self.magic) else { return false }
         let applicationID = bytes[Self.applicationIDOffset..<Self.applicationIDOffset + 4]

@@ -1,21 +1,21 @@
-/// The operator's choices for a database file.
+/// The options of a database file.
 public struct SQLiteOptions: Hashable, Sendable {
-    /// How long a transaction waits for another process that holds the file.
+    /// How long a transaction waits for another process that has locked the file.
     ///
     /// - Units: milliseconds.
     public var busyTimeoutMilliseconds: Int
-    /// How many reads run at a time; each has a connection of its own.
+    /// The maximum number of concurrent reads; each has its own connection.
     public var readersMax: Int
-    /// The size beyond which the file does not grow; nil leaves that to the disk.
+    /// The maximum size of the file; nil for no limit.
     ///
-    /// A write that needs more is refused as on a full disk, and the database goes on working.
+    /// A write that needs more fails as on a full disk; the database stays usable.
     ///
     /// - Units: bytes, rounded down to whole pages.
     public var fileBytesMax: Int64?
-    /// Whether opening brings the tables up to date; otherwise it refuses tables that are not.
+    /// Whether opening migrates the tables; otherwise outdated tables are refused.
     public var migrates: Bool
 
-    /// Makes options; the defaults fit a server that has the file for itself.
+    /// Makes options; the defaults suit a server that uses the file alone.
     public init(
         busyTimeoutMilliseconds: Int = 5_000,
         readersMax: Int = 4,

@@ -1,9 +1,9 @@
 import SubscriptionStorage
 
-/// Every statement that the engine runs, by name, so that a test can ask SQLite how it would run each.
+/// All statements of the engine by name, so that a test can check SQLite's query plan of each.
 ///
-/// Where a table has a primary key that leads with the app and an index that leads further, the index is named: SQLite
-/// supposes that an app has about ten rows, and goes through all of them instead.
+/// If an index is better than the primary key that begins with the app, the statement forces it: SQLite's planner
+/// assumes about ten rows per app and would scan them all.
 package enum SQLiteQuery {
     // MARK: Administration
 
@@ -17,8 +17,8 @@ package enum SQLiteQuery {
         """
     static let lowerLatestDerivation: SQLiteStatement =
         "UPDATE latest_derivation SET derived_at = ? WHERE id = 1 AND derived_at = ?"
-    /// The definitions of an app with their products, one row per product; no product is a null. SQLite would sort them
-    /// by position in a table of its own: the reader does.
+    /// The definitions of an app with their products, one row per product; a null means no product. The reader sorts
+    /// them by position, because SQLite would need a temporary table.
     package static let definitions: SQLiteStatement = """
         SELECT d.entitlement_id, p.product_id, d.billing_retry_grace_days, p.position FROM entitlement_definitions d
         LEFT JOIN entitlement_products p ON p.app_id = d.app_id AND p.entitlement_id = d.entitlement_id
@@ -60,13 +60,13 @@ package enum SQLiteQuery {
         SELECT \(RecordColumns.purchase) FROM purchases INDEXED BY purchases_by_customer
         WHERE app_id = ? AND customer_id = ? ORDER BY original_transaction_id
         """
-    /// The purchases that the clock changes, of all apps.
+    /// The purchases of all apps that are due.
     package static let due: SQLiteStatement = """
         SELECT app_id, original_transaction_id, next_change_at FROM purchases
         WHERE next_change_at <= ?
         ORDER BY next_change_at, app_id, original_transaction_id LIMIT ?
         """
-    /// A page of an app's purchases whose state was derived later than an instant. It goes through the primary key.
+    /// A page of an app's purchases whose state was derived after a time. It scans the primary key.
     static let derivedLater: SQLiteStatement = """
         SELECT original_transaction_id FROM purchases
         WHERE app_id = ? AND original_transaction_id > ? AND evaluated_at > ? ORDER BY original_transaction_id LIMIT ?
@@ -77,7 +77,7 @@ package enum SQLiteQuery {
         SELECT \(RecordColumns.claim) FROM claims
         WHERE app_id = ? AND original_transaction_id = ? ORDER BY sequence
         """
-    /// The place of a purchase's next claim.
+    /// The sequence number of a purchase's next claim.
     package static let nextClaim: SQLiteStatement =
         "SELECT coalesce(max(sequence), 0) + 1 FROM claims WHERE app_id = ? AND original_transaction_id = ?"
     static let insertClaim: SQLiteStatement = insertion(
@@ -97,17 +97,17 @@ package enum SQLiteQuery {
     static let saveCustomer: SQLiteStatement =
         insertion("INSERT OR REPLACE", "customers", "app_id, \(RecordColumns.customer)")
 
-    /// Whether an app has any grant.
+    /// Checks whether an app has any grant.
     package static let anyGrant: SQLiteStatement = "SELECT 1 FROM grants WHERE app_id = ? LIMIT 1"
     /// The grants of a customer.
     package static let grants: SQLiteStatement =
         "SELECT \(RecordColumns.grant) FROM grants WHERE app_id = ? AND customer_id = ? ORDER BY grant_id"
-    /// The grants that the clock ends, of all apps.
+    /// The grants of all apps that are due.
     package static let dueGrants: SQLiteStatement = """
         SELECT app_id, customer_id, grant_id, next_change_at FROM grants
         WHERE next_change_at <= ? ORDER BY next_change_at, app_id, customer_id, grant_id LIMIT ?
         """
-    /// The grants that were recorded as ended before their time. It goes through all of them.
+    /// The grants that were recorded as ended too early. It scans all grants.
     static let endedGrants: SQLiteStatement = """
         SELECT app_id, customer_id, grant_id, expires_at FROM grants
         WHERE is_active = 0 AND revoked_at IS NULL AND expires_at > ?
@@ -121,7 +121,7 @@ package enum SQLiteQuery {
         SELECT \(RecordColumns.event) FROM events
         WHERE app_id = ? AND sequence > ? ORDER BY sequence LIMIT ?
         """
-    /// The place of an app's next event.
+    /// The sequence number of an app's next event.
     package static let nextEvent: SQLiteStatement = "SELECT coalesce(max(sequence), 0) + 1 FROM events WHERE app_id = ?"
     static let insertEvent: SQLiteStatement = insertion(
         "INSERT",
@@ -129,9 +129,9 @@ package enum SQLiteQuery {
         "app_id, \(RecordColumns.event)"
     )
 
-    /// The queries that run once or more per request or notification, by name: each must use an index.
+    /// The queries that run at least once per request or notification, by name: each must use an index.
     package static let hot: [(name: String, query: SQLiteStatement)] = [
-        ("definitions", definitions), ("holdsEvidence", holdsEvidence), ("evidence", evidence),
+        ("definitions", definitions), ("hasEvidence", hasEvidence), ("evidence", evidence),
         ("evidenceAt", evidenceAt), ("previousEvidence", previousEvidence), ("evidenceList", evidenceList),
         ("nextEvidence", nextEvidence), ("appNumber", appNumber), ("header", header),
         ("nextHeader", nextHeader), ("earlierTransactions", earlierTransactions),
@@ -142,18 +142,18 @@ package enum SQLiteQuery {
         ("grants", grants), ("anyGrant", anyGrant), ("anyShare", anyShare), ("dueGrants", dueGrants),
         ("purchasesOfAppTransaction", purchasesOfAppTransaction),
         ("alias", alias),
-        ("sharedPurchases", sharedPurchases), ("sharers", sharers), ("holdsClaim", holdsClaim),
+        ("sharedPurchases", sharedPurchases), ("sharers", sharers), ("hasClaim", hasClaim),
         ("claimsOfCustomer", claimsOfCustomer),
         ("aliases", aliases),
         ("purchasesOfTransaction", purchasesOfTransaction),
     ]
 
     static func insertion(_ verb: String, _ table: String, _ columns: String) -> SQLiteStatement {
-        let places = columns.split(separator: ",").map { _ in "?" }.joined(separator: ", ")
-        return "\(verb) INTO \(table) (\(columns)) VALUES (\(places))"
+        let placeholders = columns.split(separator: ",").map { _ in "?" }.joined(separator: ", ")
+        return "\(verb) INTO \(table) (\(columns)) VALUES (\(placeholders))"
     }
 
-    /// Adds a row, or changes the one with the same key where it is, so that indexes on what stays are left alone.
+    /// Adds a row or updates the existing one with the same key, so that indexes of unchanged columns are not written.
     static func upsert(_ table: String, key: String, of columns: String) -> SQLiteStatement {
         let keys = Set(key.split(separator: ", "))
         let changed = columns.split(separator: ", ").filter { !keys.contains($0) }

@@ -7,7 +7,7 @@ extension SQLiteReading {
         return try connection.rows(SQLiteQuery.grants, [.text(app), .text(customer)], decode: GrantRecord.init(row:))
     }
 
-    /// Whether an app has any row of a kind.
+    /// Whether an app has any row, cached in `known`.
     func has(
         _ known: inout [AppID: Bool],
         _ query: SQLiteStatement,
@@ -19,8 +19,8 @@ extension SQLiteReading {
         return has
     }
 
-    func dueGrants(until instant: Timestamp, limit: Int) throws(StorageError) -> [DueGrant] {
-        try connection.rows(SQLiteQuery.dueGrants, [.time(instant), .integer(max(0, limit))]) { row in
+    func dueGrants(until time: Timestamp, limit: Int) throws(StorageError) -> [DueGrant] {
+        try connection.rows(SQLiteQuery.dueGrants, [.time(time), .integer(max(0, limit))]) { row in
             DueGrant(
                 appID: try row.identifier(0),
                 customerID: try row.identifier(1),

@@ -1,7 +1,7 @@
 import SubscriptionCore
 import SubscriptionStorage
 
-/// What reads through a connection; the reader and the writer share it.
+/// The reads through a connection, shared by the reader and the writer.
 protocol SQLiteReading: StorageReading {
     var connection: SQLiteConnection { get }
 }
@@ -57,13 +57,13 @@ extension SQLiteReading {
     }
 
     func customers(of app: AppID, after id: CustomerID?, limit: Int) throws(StorageError) -> [CustomerRecord] {
-        // No identifier is empty, so that the empty text comes before all of them.
+        // No identifier is empty, so the empty text comes before all of them.
         let values: [ColumnValue] = [.text(app), .text(id ?? CustomerID("")), .integer(max(0, limit))]
         return try connection.rows(SQLiteQuery.customers, values, decode: CustomerRecord.init(row:))
     }
 
-    func duePurchases(until instant: Timestamp, limit: Int) throws(StorageError) -> [DuePurchase] {
-        try connection.rows(SQLiteQuery.due, [.time(instant), .integer(max(0, limit))]) { row in
+    func duePurchases(until time: Timestamp, limit: Int) throws(StorageError) -> [DuePurchase] {
+        try connection.rows(SQLiteQuery.due, [.time(time), .integer(max(0, limit))]) { row in
             DuePurchase(appID: try row.identifier(0), id: try row.identifier(1), dueAt: try row.time(2))
         }
     }

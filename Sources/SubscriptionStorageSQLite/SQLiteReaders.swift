@@ -3,15 +3,15 @@ import GRDB
 import SubscriptionStorage
 import Synchronization
 
-/// Threads that read: what comes while all of them are busy shares the next view that one of them takes.
+/// A pool of reader threads. Reads that arrive while all threads are busy share the next snapshot.
 ///
-/// A view costs as much as most reads, and so does waking a thread: under load one of each serves many. Nobody waits
-/// for others to come.
+/// Beginning a snapshot or waking a thread costs as much as most reads, so under load one of each serves many reads. No
+/// read waits for others to arrive.
 final class SQLiteReaders: Sendable {
-    /// Reads in a view, or is told that there is none; called once.
+    /// Reads from a snapshot, or gets the error that prevented it; called once.
     private typealias Job = @Sendable (Result<SQLiteReader, any Error>) -> Void
 
-    /// A thread with a connection of its own.
+    /// A thread with its own connection.
     private struct Thread: Sendable {
         let queue: DispatchQueue
         let connection: DatabaseQueue
@@ -19,12 +19,12 @@ final class SQLiteReaders: Sendable {
 
     private struct Line {
         var jobs: [Job] = []
-        /// Threads without work.
+        /// Idle threads.
         var idle: [Thread]
         var isClosed = false
     }
 
-    /// How many reads share a view: a slow one holds up no more than these.
+    /// The maximum number of reads that share a snapshot; it limits how many reads a slow one delays.
     private static let sharedMax = 16
 
     private let threads: [Thread]
@@ -35,7 +35,7 @@ final class SQLiteReaders: Sendable {
     ///
     /// - Parameters:
     ///   - path: A database file in write-ahead mode that is open for writing too.
-    ///   - configuration: How to open it.
+    ///   - configuration: The configuration of the connections.
     /// - Throws: The engine's error.
     init(path: String, configuration: Configuration, count: Int) throws {
         var configuration = configuration
@@ -50,9 +50,9 @@ final class SQLiteReaders: Sendable {
         line = Mutex(Line(idle: threads))
     }
 
-    /// Runs a body in a view that is taken after this call.
+    /// Runs a body on a snapshot that begins after this call.
     ///
-    /// - Throws: What the body throws, or the engine's error where no view can be had.
+    /// - Throws: What the body throws, or the engine's error if no snapshot can begin.
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (any StorageReading) throws(StorageError) -> Value
     ) async throws -> Value {
@@ -70,14 +70,14 @@ final class SQLiteReaders: Sendable {
         }
     }
 
-    /// Waits for the reads in line, and takes no more.
+    /// Waits for the queued reads and refuses further ones.
     func stop() {
         line.withLock { $0.isClosed = true }
         for thread in threads { thread.queue.sync {} }
     }
 
-    /// Takes reads again.
-    func goOn() {
+    /// Accepts reads again.
+    func resume() {
         line.withLock { $0.isClosed = false }
     }
 
@@ -108,7 +108,7 @@ final class SQLiteReaders: Sendable {
                     }
                 }
             } catch {
-                // Those whose turn had come were answered; the end of a view tells nothing about them.
+                // The reads that ran have their results; an error at the end of the snapshot does not affect them.
                 for job in jobs[begun...] { job(.failure(error)) }
             }
         }
@@ -120,7 +120,7 @@ extension SQLiteConnection {
     private static let end: SQLiteStatement = "COMMIT TRANSACTION"
     private static let abandon: SQLiteStatement = "ROLLBACK TRANSACTION"
 
-    /// Runs a body in a read transaction: what it reads does not change meanwhile.
+    /// Runs a body in a read transaction.
     fileprivate func inView(_ body: (SQLiteConnection) -> Void) throws {
         try run(Self.begin, [])
         body(self)

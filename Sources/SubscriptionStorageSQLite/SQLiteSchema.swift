@@ -1,18 +1,18 @@
 import GRDB
 import SubscriptionStorage
 
-/// The tables, as named steps from an empty file to the present version. A step that was released is never edited.
+/// The named migration steps from an empty file to the current version. Never edit a released step.
 enum SQLiteSchema {
-    /// Marks a SQLite file as ours in its header: "Pern".
+    /// The application id in the header of a SQLite file: "Pern".
     static let applicationID: Int64 = 0x5065_726E
 
-    /// The first step of files from before the first version, which kept states and events as JSON text.
+    /// The first step of files from before the first version, which stored states and events as JSON text.
     private static let unreleasedStep = "0001 apps, evidence, facts, purchases, events"
 
-    /// Runs the steps that the file has not seen.
+    /// Runs the steps that are not applied yet.
     ///
-    /// - Throws: ``StorageError`` where the file belongs to another program, or to a newer version of this one; where
-    ///   steps are missing and may not be done.
+    /// - Throws: ``StorageError`` if the file belongs to another program or a newer version, or if steps are missing
+    ///   and migrating is not allowed.
     static func bringUpToDate(_ pool: DatabasePool, migrates: Bool) throws {
         let migrator = migrator
         try pool.read { db in
@@ -22,16 +22,16 @@ enum SQLiteSchema {
         if migrates { try migrator.migrate(pool) }
     }
 
-    /// Which steps were done. Reads only.
+    /// The applied steps. It only reads.
     ///
-    /// - Throws: ``StorageError`` where the file belongs to another program, or to a newer version of this one.
+    /// - Throws: ``StorageError`` if the file belongs to another program or a newer version.
     static func status(_ db: Database) throws -> SchemaStatus {
         let migrator = migrator
         try requireNotNewer(db, migrator)
         return status(done: Set(try migrator.appliedIdentifiers(db)))
     }
 
-    /// The status where these steps were done.
+    /// The status with these applied steps.
     static func status(done: Set<String>) -> SchemaStatus {
         SchemaStatus(
             steps: migrator.migrations.map { SchemaStatus.Step(name: $0, isApplied: done.contains($0)) }
@@ -112,13 +112,13 @@ enum SQLiteSchema {
         for statement in SQLDialect.sqlite.definitions(of: table, step: step) { try db.execute(sql: statement) }
     }
 
-    /// Refuses a file that belongs to another program. Reads only.
+    /// Refuses a file that belongs to another program. It only reads.
     ///
     /// - Throws: ``StorageError`` with `not_a_database`.
     static func requireOwnFile(_ db: Database) throws {
         let applicationID = try Int64.fetchOne(db, sql: "PRAGMA application_id") ?? 0
         let isOwn = applicationID == Self.applicationID
-        guard try isOwn || (applicationID == 0 && holdsNothing(db)) else {
+        guard try isOwn || (applicationID == 0 && isEmpty(db)) else {
             throw StorageError(
                 .notADatabase,
                 "The file is a database of another program. Name another file.",
@@ -127,11 +127,11 @@ enum SQLiteSchema {
         }
     }
 
-    /// Whether no step was done yet.
+    /// Whether no step is applied yet.
     ///
-    /// GRDB makes its own table before the first step's transaction, so a first start that was killed, or that found
-    /// the disk full, leaves that table without rows.
-    private static func holdsNothing(_ db: Database) throws -> Bool {
+    /// GRDB creates its own table before the transaction of the first step, so a first start that was interrupted
+    /// leaves that table empty.
+    private static func isEmpty(_ db: Database) throws -> Bool {
         let names = try String.fetchAll(db, sql: "SELECT tbl_name FROM sqlite_schema")
         guard names.allSatisfy({ $0 == "grdb_migrations" }) else { return false }
         return try names.isEmpty || Int64.fetchOne(db, sql: "SELECT count(*) FROM grdb_migrations") == 0

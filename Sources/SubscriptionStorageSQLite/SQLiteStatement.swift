@@ -2,9 +2,9 @@ import GRDB
 import GRDBSQLite
 import SubscriptionStorage
 
-/// The text of a statement. Each is one object, by whose identity its prepared form is found again.
+/// The text of a statement. Its object identity is the key of its prepared statement.
 package final class SQLiteStatement: ExpressibleByStringInterpolation, Sendable {
-    /// What SQLite is told.
+    /// The SQL.
     package let text: String
 
     /// Wraps a text.
@@ -13,8 +13,7 @@ package final class SQLiteStatement: ExpressibleByStringInterpolation, Sendable 
     }
 }
 
-/// A statement that SQLite has prepared: values are bound and rows are read by its own interface, without GRDB's values
-/// in between.
+/// A prepared statement. It binds values and reads rows with SQLite's C interface, without GRDB's values.
 struct SQLitePrepared {
     private let pointer: OpaquePointer
 
@@ -24,11 +23,11 @@ struct SQLitePrepared {
 
     /// Runs the statement; the row is valid only inside the body.
     ///
-    /// - Parameter body: Called for each row; false ends it.
-    /// - Throws: `DatabaseError`; ``StorageError`` for what cannot be bound; what the body throws.
+    /// - Parameter body: Called for each row; false stops.
+    /// - Throws: `DatabaseError`; ``StorageError`` for values that cannot be bound; what the body throws.
     func run(_ values: [ColumnValue], _ body: (SQLiteRow) throws -> Bool) throws {
         defer {
-            // What it says was said by the step. What is bound is not looked at again before other values are.
+            // The step already reported the error. Bound values are not read again before new ones are bound.
             _ = sqlite3_reset(pointer)
         }
         guard Int(sqlite3_bind_parameter_count(pointer)) == values.count else {
@@ -38,11 +37,11 @@ struct SQLitePrepared {
                 isRetryable: false
             )
         }
-        // Texts and bytes lie in one piece of memory while the statement runs: SQLite would copy each to its own.
+        // All texts and bytes share one allocation while the statement runs; otherwise SQLite would copy each one.
         let size = values.reduce(0) { $0 + $1.byteCount }
         try withUnsafeTemporaryAllocation(byteCount: size, alignment: 1) { memory in
             var free = memory[...]
-            for place in values.indices { try bind(values[place], at: Int32(place + 1), in: &free) }
+            for index in values.indices { try bind(values[index], at: Int32(index + 1), in: &free) }
             while true {
                 let code = sqlite3_step(pointer)
                 switch code {
@@ -56,44 +55,44 @@ struct SQLitePrepared {
 
     private func bind(
         _ value: ColumnValue,
-        at place: Int32,
+        at index: Int32,
         in free: inout Slice<UnsafeMutableRawBufferPointer>
     ) throws {
         let code: Int32
         switch value {
-        case .null: code = sqlite3_bind_null(pointer, place)
-        case .number(let number): code = sqlite3_bind_int64(pointer, place, number)
-        case .truth(let truth): code = sqlite3_bind_int64(pointer, place, truth ? 1 : 0)
+        case .null: code = sqlite3_bind_null(pointer, index)
+        case .number(let number): code = sqlite3_bind_int64(pointer, index, number)
+        case .truth(let truth): code = sqlite3_bind_int64(pointer, index, truth ? 1 : 0)
         case .string(var text):
-            code = try text.withUTF8 { try bind(text: UnsafeRawBufferPointer($0), at: place, in: &free) }
-        case .blob(let bytes): code = bytes.withUnsafeBytes { bind(bytes: $0, at: place, in: &free) }
+            code = try text.withUTF8 { try bind(text: UnsafeRawBufferPointer($0), at: index, in: &free) }
+        case .blob(let bytes): code = bytes.withUnsafeBytes { bind(bytes: $0, at: index, in: &free) }
         }
         guard code == SQLITE_OK else { throw failure(code) }
     }
 
-    /// SQLite's interface for text ends at a zero byte: such text is refused rather than cut.
+    /// SQLite's text interface ends at a zero byte, so such text is refused instead of being truncated.
     private func bind(
         text: UnsafeRawBufferPointer,
-        at place: Int32,
+        at index: Int32,
         in free: inout Slice<UnsafeMutableRawBufferPointer>
     ) throws -> Int32 {
-        guard text.place(of: 0) == nil else { throw StorageError.zeroCharacter }
-        guard let copy = copied(text, to: &free) else { return sqlite3_bind_text(pointer, place, "", 0, Self.copied) }
+        guard text.offset(of: 0) == nil else { throw StorageError.zeroCharacter }
+        guard let copy = copied(text, to: &free) else { return sqlite3_bind_text(pointer, index, "", 0, Self.copied) }
         let characters = copy.assumingMemoryBound(to: CChar.self)
-        return sqlite3_bind_text(pointer, place, characters, Int32(text.count), Self.lasting)
+        return sqlite3_bind_text(pointer, index, characters, Int32(text.count), Self.lasting)
     }
 
     private func bind(
         bytes: UnsafeRawBufferPointer,
-        at place: Int32,
+        at index: Int32,
         in free: inout Slice<UnsafeMutableRawBufferPointer>
     ) -> Int32 {
-        // No bytes are bytes all the same, not a null.
-        guard let copy = copied(bytes, to: &free) else { return sqlite3_bind_zeroblob(pointer, place, 0) }
-        return sqlite3_bind_blob64(pointer, place, copy, UInt64(bytes.count), Self.lasting)
+        // An empty blob is not a null.
+        guard let copy = copied(bytes, to: &free) else { return sqlite3_bind_zeroblob(pointer, index, 0) }
+        return sqlite3_bind_blob64(pointer, index, copy, UInt64(bytes.count), Self.lasting)
     }
 
-    /// Copies bytes to the beginning of free memory, which is less after; nil for no bytes.
+    /// Copies bytes to the beginning of `free` and advances it; nil for no bytes.
     private func copied(
         _ bytes: UnsafeRawBufferPointer,
         to free: inout Slice<UnsafeMutableRawBufferPointer>
@@ -105,10 +104,10 @@ struct SQLitePrepared {
         return copy.baseAddress.map { UnsafeRawPointer($0) }
     }
 
-    /// Tells SQLite to take a copy of what is bound.
+    /// SQLITE_TRANSIENT: SQLite copies the bound value.
     private static var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
-    /// Tells SQLite that what is bound lasts for as long as the statement runs.
+    /// SQLITE_STATIC: the bound value stays valid while the statement runs.
     private static var lasting: sqlite3_destructor_type? { nil }
 
     private func failure(_ code: Int32) -> DatabaseError {
@@ -118,7 +117,7 @@ struct SQLitePrepared {
 }
 
 extension ColumnValue {
-    /// How many bytes its text has, or how many bytes it is.
+    /// The number of bytes of a text or blob.
     fileprivate var byteCount: Int {
         switch self {
         case .null, .number, .truth: 0
@@ -128,7 +127,7 @@ extension ColumnValue {
     }
 }
 
-/// A row of a statement that is being run.
+/// A row of a running statement.
 struct SQLiteRow: ColumnReading {
     private let pointer: OpaquePointer
 
@@ -141,7 +140,7 @@ struct SQLiteRow: ColumnReading {
         switch sqlite3_column_type(pointer, column) {
         case SQLITE_NULL: return nil
         case SQLITE_TEXT:
-            // First the text, then its length: SQLite may change its form for the first.
+            // Read the text before its length, because SQLite may convert the value for the first call.
             guard let base = sqlite3_column_text(pointer, column) else { return "" }
             let bytes = UnsafeBufferPointer(start: base, count: Int(sqlite3_column_bytes(pointer, column)))
             return String(decoding: bytes, as: UTF8.self)

@@ -1,10 +1,10 @@
 import SubscriptionStorage
 
-/// The tables, by the step that makes them.
+/// The tables, by the step that creates them.
 ///
-/// Every primary key leads with the app. Times are milliseconds since 1970, money thousandths of the currency unit,
-/// identifiers text; what the facts say stands in columns, what is derived from them as bytes in a form of our own
-/// beside indexed columns (decision 24).
+/// Every primary key begins with the app. Times are milliseconds since 1970, amounts are thousandths of the currency
+/// unit, identifiers are text. Facts are stored in columns; derived data is stored in a compact binary form next to
+/// indexed columns (decision 24).
 package enum SQLiteTables {
     /// The first step.
     static let all =
@@ -33,7 +33,7 @@ package enum SQLiteTables {
         """,
     ]
 
-    /// The header of a JWS is mostly its certificates, and the same in almost every input: it is kept once.
+    /// The header of a JWS is mostly certificates and is the same in almost every input, so it is stored once.
     private static let evidence = [
         """
         CREATE TABLE evidence_headers (
@@ -195,7 +195,7 @@ package enum SQLiteTables {
         """,
     ]
 
-    /// Who claimed which purchase, in order.
+    /// The claims on purchases, in order.
     private static let claims = [
         """
         CREATE TABLE claims (
@@ -236,8 +236,8 @@ package enum SQLiteTables {
         """,
     ]
 
-    /// Which charge a transaction is about, and what a renewal record says beside what it always said. What was in
-    /// billing retry had no end by the clock: it is derived again.
+    /// The charge of a transaction and further fields of a renewal record. States in billing retry had no end, so they
+    /// are derived again.
     static let charges = [
         "ALTER TABLE transaction_facts ADD COLUMN charge_id TEXT",
         "ALTER TABLE renewal_facts ADD COLUMN win_back_offers BLOB",
@@ -248,7 +248,7 @@ package enum SQLiteTables {
         """,
     ]
 
-    /// What the database is for: one row.
+    /// The purpose of the database: one row.
     static let installation = [
         """
         CREATE TABLE installation (
@@ -259,7 +259,7 @@ package enum SQLiteTables {
         """
     ]
 
-    /// The latest instant at which a server's clock derived states: one row.
+    /// The latest time at which a server derived states: one row.
     static let latestDerivation = [
         """
         CREATE TABLE latest_derivation (

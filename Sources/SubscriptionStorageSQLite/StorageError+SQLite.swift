@@ -2,7 +2,7 @@ import GRDB
 import SubscriptionStorage
 
 extension StorageError {
-    /// Says what an error of the engine means and what to do; one that says so already passes through.
+    /// Translates an error of the engine into a message with a remedy; a ``StorageError`` is returned unchanged.
     init(engine error: any Error) {
         switch error {
         case let error as StorageError: self = error
@@ -20,7 +20,7 @@ extension StorageError {
     }
 
     private init(sqlite error: DatabaseError) {
-        // The description would repeat the statement; the message of SQLite names no stored values.
+        // The description would repeat the statement; SQLite's message contains no stored values.
         let detail = "SQLite \(error.extendedResultCode.rawValue): \(error.message ?? "")"
         switch error.resultCode {
         case .SQLITE_FULL:

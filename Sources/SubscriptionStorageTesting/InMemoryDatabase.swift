@@ -2,10 +2,10 @@ import Dispatch
 public import SubscriptionStorage
 import Synchronization
 
-/// The reference engine: values in memory, one copy per write, gone with the process.
+/// The reference engine: values in memory, with one copy per write.
 ///
-/// It is simple so that it is obviously right; the conformance suite holds the other engines to it. A write works on a
-/// copy of everything, and the copy takes the place of the original only when the body returned.
+/// It is simple, so that its correctness is easy to check; the conformance suite compares the other engines with it. A
+/// write changes a copy, which replaces the original when the body returns.
 public final class InMemoryDatabase: SubscriptionDatabase {
     private enum Contents: Sendable {
         case open(InMemorySnapshot)
@@ -19,7 +19,7 @@ public final class InMemoryDatabase: SubscriptionDatabase {
     /// Makes an empty database.
     public init() {}
 
-    /// Runs a body on the values as they are now; later writes do not show.
+    /// Runs a body on a snapshot of the values.
     public func read<Result: Sendable>(
         _ body: @escaping @Sendable (any StorageReading) throws(StorageError) -> Result
     ) async throws(StorageError) -> Result {
@@ -28,7 +28,7 @@ public final class InMemoryDatabase: SubscriptionDatabase {
         }
     }
 
-    /// Runs a body on a copy, which takes the place of the values when the body returns.
+    /// Runs a body on a copy, which replaces the values when the body returns.
     public func write<Result: Sendable>(
         _ body: @escaping @Sendable (any StorageWriting) throws(StorageError) -> Result
     ) async throws(StorageError) -> Result {
@@ -40,7 +40,7 @@ public final class InMemoryDatabase: SubscriptionDatabase {
         }
     }
 
-    /// Forgets everything.
+    /// Removes everything.
     public func close() async throws(StorageError) {
         try await perform(on: writer) { () throws(StorageError) in self.contents.withLock { $0 = .closed } }
     }
@@ -56,7 +56,7 @@ public final class InMemoryDatabase: SubscriptionDatabase {
         return snapshot
     }
 
-    /// Keeps bodies off the cooperative pool.
+    /// Runs bodies outside the cooperative thread pool.
     private func perform<Output: Sendable>(
         on queue: DispatchQueue,
         _ work: @escaping @Sendable () throws(StorageError) -> Output

@@ -1,20 +1,20 @@
 import SubscriptionCore
 import SubscriptionStorage
 
-/// Everything the reference engine holds.
+/// The contents of the reference engine.
 struct InMemorySnapshot: Sendable {
     var purpose: DatabasePurpose?
     var latestDerivation: Timestamp?
     var contents: [AppID: InMemoryApp] = [:]
-    /// Rows of described tables, by table, app and key; those of the database under no app.
+    /// Rows of described tables, by table, app and key; the app is nil for tables of the database.
     var tables: [String: [AppID?: [[ColumnValue]: [ColumnValue]]]] = [:]
 }
 
-/// What the reference engine holds of one app.
+/// The contents of one app.
 struct InMemoryApp: Sendable {
-    /// In order of insertion; the place, counted from one, is the sequence.
+    /// In order of insertion; the one-based index is the sequence number.
     var evidence: [EvidenceRecord] = []
-    var evidencePlaces: [EvidenceID: Int] = [:]
+    var evidenceIndexes: [EvidenceID: Int] = [:]
     /// By type and subtype.
     var unknownNotifications: [[String]: UnknownNotificationCount] = [:]
     var facts: [OriginalTransactionID: InMemoryFacts] = [:]
@@ -27,11 +27,11 @@ struct InMemoryApp: Sendable {
     var aliases: [CustomerID: AliasRecord] = [:]
     var definitions: [EntitlementID: EntitlementDefinition] = [:]
     var grants: [CustomerID: [GrantID: GrantRecord]] = [:]
-    /// In order of insertion; the place, counted from one, is the sequence.
+    /// In order of insertion; the one-based index is the sequence number.
     var events: [EventRecord] = []
 }
 
-/// The facts about one purchase, each as it was last saved.
+/// The last saved facts about one purchase.
 struct InMemoryFacts: Sendable {
     var transactions: [TransactionID: TransactionFact] = [:]
     var renewal: RenewalFact?

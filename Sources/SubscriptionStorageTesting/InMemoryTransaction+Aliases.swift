@@ -7,8 +7,8 @@ extension InMemoryTransaction {
     }
 
     func aliases(_ ids: Set<CustomerID>, of app: AppID) -> [AliasRecord] {
-        let held = contents(of: app).aliases
-        return ids.sorted().compactMap { held[$0] }
+        let aliases = contents(of: app).aliases
+        return ids.sorted().compactMap { aliases[$0] }
     }
 
     func save(_ alias: AliasRecord, of app: AppID) {

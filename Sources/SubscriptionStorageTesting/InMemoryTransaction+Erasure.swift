@@ -14,8 +14,8 @@ extension InMemoryTransaction {
 
     func save(_ event: EventRecord, of app: AppID) {
         change(app) { contents in
-            let place = Int(event.sequence) - 1
-            if contents.events.indices.contains(place) { contents.events[place] = event }
+            let index = Int(event.sequence) - 1
+            if contents.events.indices.contains(index) { contents.events[index] = event }
         }
     }
 

@@ -6,10 +6,10 @@ extension InMemoryTransaction {
         (contents(of: app).grants[customer] ?? [:]).sorted { $0.key < $1.key }.map(\.value)
     }
 
-    func dueGrants(until instant: Timestamp, limit: Int) -> [DueGrant] {
+    func dueGrants(until time: Timestamp, limit: Int) -> [DueGrant] {
         let due = snapshot.contents.flatMap { app, contents in
             contents.grants.values.flatMap(\.values).compactMap { record -> DueGrant? in
-                guard let dueAt = record.state.nextChangeAt, dueAt <= instant else { return nil }
+                guard let dueAt = record.state.nextChangeAt, dueAt <= time else { return nil }
                 return DueGrant(appID: app, customerID: record.customerID, id: record.state.grant.id, dueAt: dueAt)
             }
         }

@@ -19,11 +19,11 @@ extension InMemoryTransaction {
         let row = try record.columns
         let key = table.values(of: table.key, in: row)
         let unique = table.indexes.filter(\.isUnique).map(\.columns)
-        let held = snapshot.tables[table.name]?[app] ?? [:]
-        let isTaken = held.values.contains { other in
+        let rows = snapshot.tables[table.name]?[app] ?? [:]
+        let isTaken = rows.values.contains { other in
             unique.contains { table.values(of: $0, in: other) == table.values(of: $0, in: row) }
         }
-        guard held[key] == nil, !isTaken else { return }
+        guard rows[key] == nil, !isTaken else { return }
         try save(record, in: app)
     }
 
@@ -34,7 +34,7 @@ extension InMemoryTransaction {
     }
 
     private func found(_ lookup: TableLookup, in table: TableDescription) -> [[ColumnValue]] {
-        // As in SQL, nothing is equal to a null.
+        // As in SQL, a null is not equal to anything.
         guard !lookup.equal.contains(.null) else { return [] }
         let columns = lookup.columns(of: table).prefix(lookup.equal.count)
         let order = lookup.orderColumns(of: table)
@@ -47,8 +47,8 @@ extension InMemoryTransaction {
             .sorted { isDescending ? $1.order.precedes($0.order) : $0.order.precedes($1.order) }
         let wanted = inOrder.filter { entry in
             let position = Array(entry.order.prefix(lookup.after.count))
-            let isBehind = isDescending ? position.precedes(lookup.after) : lookup.after.precedes(position)
-            guard lookup.after.isEmpty || isBehind else { return false }
+            let isAfterCursor = isDescending ? position.precedes(lookup.after) : lookup.after.precedes(position)
+            guard lookup.after.isEmpty || isAfterCursor else { return false }
             guard let end = lookup.through else { return true }
             let first = Array(entry.order.prefix(1))
             return isDescending ? !first.precedes([end]) : ![end].precedes(first)

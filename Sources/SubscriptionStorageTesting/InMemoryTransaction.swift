@@ -25,15 +25,15 @@ final class InMemoryTransaction {
 extension InMemoryTransaction: StorageReading {
     func evidence(_ id: EvidenceID, of app: AppID) -> EvidenceRecord? {
         let contents = contents(of: app)
-        return contents.evidencePlaces[id].map { contents.evidence[$0] }
+        return contents.evidenceIndexes[id].map { contents.evidence[$0] }
     }
 
     func evidence(_ kind: EvidenceRecord.Kind, of app: AppID, after sequence: Int64, limit: Int) -> [EvidenceSummary] {
         let summaries = contents(of: app).evidence.enumerated().filter { $0.element.kind == kind }.map {
-            place,
+            index,
             record in
             EvidenceSummary(
-                sequence: Int64(place) + 1,
+                sequence: Int64(index) + 1,
                 id: record.id,
                 type: record.type,
                 subtype: record.subtype,
@@ -49,9 +49,9 @@ extension InMemoryTransaction: StorageReading {
         of app: AppID,
         after sequence: Int64,
         limit: Int
-    ) -> [PlacedEvidence] {
-        let all = contents(of: app).evidence.enumerated().map { place, record in
-            PlacedEvidence(sequence: Int64(place) + 1, record: record)
+    ) -> [SequencedEvidence] {
+        let all = contents(of: app).evidence.enumerated().map { index, record in
+            SequencedEvidence(sequence: Int64(index) + 1, record: record)
         }
         let wanted = all.filter { $0.record.purchaseID == purchase && $0.sequence > sequence }
         return Array(wanted.prefix(max(0, limit)))
@@ -103,10 +103,10 @@ extension InMemoryTransaction: StorageReading {
         contents(of: app).definitions.values.sorted { $0.id < $1.id }
     }
 
-    func duePurchases(until instant: Timestamp, limit: Int) -> [DuePurchase] {
+    func duePurchases(until time: Timestamp, limit: Int) -> [DuePurchase] {
         let due = snapshot.contents.flatMap { app, contents in
             contents.purchases.values.compactMap { purchase -> DuePurchase? in
-                guard let dueAt = purchase.state?.nextChangeAt, dueAt <= instant else { return nil }
+                guard let dueAt = purchase.state?.nextChangeAt, dueAt <= time else { return nil }
                 return DuePurchase(appID: app, id: purchase.id, dueAt: dueAt)
             }
         }
@@ -122,18 +122,18 @@ extension InMemoryTransaction: StorageReading {
 extension InMemoryTransaction: StorageWriting {
     func save(_ purpose: DatabasePurpose) { snapshot.purpose = purpose }
 
-    func noteDerivation(at instant: Timestamp) {
-        snapshot.latestDerivation = max(snapshot.latestDerivation ?? instant, instant)
+    func noteDerivation(at time: Timestamp) {
+        snapshot.latestDerivation = max(snapshot.latestDerivation ?? time, time)
     }
 
-    func lowerLatestDerivation(from noted: Timestamp, to instant: Timestamp) {
-        if snapshot.latestDerivation == noted { snapshot.latestDerivation = instant }
+    func lowerLatestDerivation(from noted: Timestamp, to time: Timestamp) {
+        if snapshot.latestDerivation == noted { snapshot.latestDerivation = time }
     }
 
     func insert(_ evidence: EvidenceRecord) -> Bool {
-        guard contents(of: evidence.appID).evidencePlaces[evidence.id] == nil else { return false }
+        guard contents(of: evidence.appID).evidenceIndexes[evidence.id] == nil else { return false }
         change(evidence.appID) { contents in
-            contents.evidencePlaces[evidence.id] = contents.evidence.count
+            contents.evidenceIndexes[evidence.id] = contents.evidence.count
             contents.evidence.append(evidence)
         }
         return true
@@ -164,10 +164,10 @@ extension InMemoryTransaction: StorageWriting {
     }
 
     func insert(_ claim: ClaimRecord, of app: AppID) {
-        let isHeld = claims(on: claim.purchaseID, app: app).contains {
+        let isStored = claims(on: claim.purchaseID, app: app).contains {
             $0.customerID == claim.customerID && $0.evidenceID == claim.evidenceID
         }
-        if !isHeld { append(claim, of: app) }
+        if !isStored { append(claim, of: app) }
     }
 
     func save(_ purchase: PurchaseRecord, of app: AppID) {

@@ -96,7 +96,7 @@ def test_a_setting_that_stands_twice_is_named_with_its_line(run, tmp_path):
     file.write_text("log: {level: info}\nserver:\n  port: 9000\n  port: 9001\n")
     ended = run("config", "check", "--config", file)
     assert ended.returncode == 78
-    assert f"{file}: line 3: port stands twice in this section" in ended.stderr
+    assert f"{file}: line 3: port occurs twice in this section" in ended.stderr
 
 
 def test_the_steps_of_a_database_that_is_not_there_are_not_missing(run, tmp_path):

@@ -103,7 +103,7 @@ import Testing
         let before = try await server.state(of: purchase, customer: CustomerID(Self.token))
         let version = try await server.reading.customer(CustomerID(Self.token), of: server.app).customer.stateVersion
         for notification in signed {
-            guard case .heldAlready(_) = try await server.ingestion.takeNotification(notification) else {
+            guard case .duplicate(_) = try await server.ingestion.takeNotification(notification) else {
                 Issue.record("a duplicate was taken for new")
                 continue
             }

@@ -69,7 +69,7 @@ import Testing
             }
         }
         let feed = EventFeed(database: server.database)
-        var cursor = EventCursor(place: 0, app: server.app)
+        var cursor = EventCursor(sequence: 0, app: server.app)
         var events: [SubscriptionEvent] = []
         while true {
             let page = try await feed.page(after: cursor, limit: 100, wait: .zero)

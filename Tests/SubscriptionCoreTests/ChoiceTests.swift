@@ -76,11 +76,11 @@ struct `The choice of what gives an entitlement` {
             grantedAt: Example.day(0),
             expiresAt: Example.day(30)
         )
-        #expect(grant("gr_1").explanation.steps.last?.text == "The grant lasts until that instant.")
-        #expect(ended.state(at: Example.day(31)).explanation.steps.last?.text == "The grant ended at that instant.")
+        #expect(grant("gr_1").explanation.steps.last?.text == "The grant lasts until that time.")
+        #expect(ended.state(at: Example.day(31)).explanation.steps.last?.text == "The grant ended at that time.")
         #expect(
             grant("gr_1", revoked: Example.day(1)).explanation.steps.last?.text
-                == "An operator took it back at that instant."
+                == "An operator took it back at that time."
         )
     }
 

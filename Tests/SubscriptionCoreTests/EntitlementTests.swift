@@ -118,7 +118,7 @@ struct `What a customer may use` {
     @Test(arguments: `The state of a subscription`.all)
     func `what is inactive says why, and ended before now`(line: StateCase) throws {
         let state = try #require(Example.ledger(line.facts).state(at: line.now, policy: Example.policy))
-        for given in none.entitlements(from: [state]).values.map({ $0.told(at: line.now) }) {
+        for given in none.entitlements(from: [state]).values.map({ $0.reported(at: line.now) }) {
             #expect((given.inactiveReason == nil) == given.isActive)
             if !given.isActive { #expect(try #require(given.expiresAt) <= line.now) }
         }
@@ -132,7 +132,7 @@ struct `What a customer may use` {
             let now = Example.day(day)
             guard let state = ledger.state(at: now, policy: Example.policy) else { continue }
             let rule = rule(["pro": ["pro.monthly", "pro.yearly"]])
-            for given in rule.entitlements(from: [state]).values.map({ $0.told(at: now) }) {
+            for given in rule.entitlements(from: [state]).values.map({ $0.reported(at: now) }) {
                 #expect((given.inactiveReason == nil) == given.isActive)
                 if !given.isActive, let end = given.expiresAt { #expect(end <= now) }
             }

@@ -61,10 +61,10 @@ struct `The own grace period by the core's rule` {
 
     @Test func `is explained while it runs and after it`() throws {
         let running = try explained(pro, at: Example.day(31))
-        #expect(running.steps.last?.text == "It lasts until that instant." && running.steps.last?.basis == .clock(end))
+        #expect(running.steps.last?.text == "It lasts until that time." && running.steps.last?.basis == .clock(end))
         #expect(running.nextChange == Explanation.NextChange(at: end, givesAccess: false, status: .inBillingRetry))
         let over = try explained(pro, at: end)
-        #expect(over.steps.last?.text == "That ended at that instant.")
+        #expect(over.steps.last?.text == "That ended at that time.")
         #expect(over.nextChange?.at == Example.day(90, hours: 2) && over.nextChange?.status == .expired)
         let plain = try explained(other, at: Example.day(31))
         #expect(plain == ledger.explanation(at: Example.day(31), policy: Example.policy))

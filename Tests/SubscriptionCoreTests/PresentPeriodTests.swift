@@ -82,14 +82,14 @@ struct `The period that a state speaks of` {
         #expect(texts([free], at: Example.day(1)).first == "The period is a free trial.")
         #expect(texts([reduced], at: Example.day(1)).first == "The period is paid.")
         let words =
-            "The customer upgraded to another product. That transaction has not come yet, so this period counts."
+            "The customer upgraded to another product. Its transaction has not arrived, so this period counts."
         #expect(texts([upgraded], at: Example.day(1)).first == words)
     }
 
     @Test func `is explained by whether it renews, and by the leeway from its end on`() {
         #expect(texts([first, record()], at: Example.day(1)).last == "It renews.")
         #expect(texts([first, record { $0.autoRenew = false }], at: Example.day(1)).last == "It will not renew.")
-        let late = "No word of the renewal has come yet: a late renewal keeps its access a while."
+        let late = "The renewal has not been reported yet. A late renewal keeps access for a limited time."
         #expect(texts([first, record()], at: Example.day(30)).last == late)
         #expect(texts([first, record()], at: Example.day(30, milliseconds: -1)).last == "It renews.")
     }
@@ -106,10 +106,10 @@ struct `The period that a state speaks of` {
 
     @Test(arguments: [
         (RenewalFact.ExpirationReason.cancelled, "The customer had turned renewal off."),
-        (.billingError, "The store could not charge, and gave up."),
+        (.billingError, "The store could not charge and stopped trying."),
         (.priceIncreaseNotAccepted, "The customer did not agree to a higher price."),
         (.productUnavailable, "The product was no longer sold."),
-        (.other, "The store had another reason, which it does not name."),
+        (.other, "The store gave another reason, without details."),
     ])
     func `is explained by why it ended`(reason: RenewalFact.ExpirationReason, text: String) {
         #expect(texts([first, record(on: 30) { $0.expirationReason = reason }], at: Example.day(31)).last == text)

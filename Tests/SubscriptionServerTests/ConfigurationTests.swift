@@ -83,7 +83,7 @@ import Testing
         let problem = try #require(effective.problems.first)
         #expect(effective.problems.count == 1)
         #expect(problem.code.rawValue == code && problem.key == key)
-        #expect(problem.place == "\(file.path):\(line)")
+        #expect(problem.location == "\(file.path):\(line)")
         #expect(problem.message.contains(hint))
     }
 

@@ -89,7 +89,7 @@ struct DamagedStorage: StorageWriting {
         of app: AppID,
         after sequence: Int64,
         limit: Int
-    ) throws(StorageError) -> [PlacedEvidence] {
+    ) throws(StorageError) -> [SequencedEvidence] {
         try base.evidence(about: purchase, of: app, after: sequence, limit: limit)
     }
     func unknownNotifications(of app: AppID) throws(StorageError) -> [UnknownNotificationCount] {

@@ -133,7 +133,7 @@ private final class Gate: Sendable {
     @Test func `a cursor that the feed does not reach is told, not waited for`() async throws {
         let server = try await ServerFixture()
         _ = try await server.notify(try Self.purchase(0, at: server))
-        let ahead = EventCursor(place: 2, app: ServerFixture.app).text
+        let ahead = EventCursor(sequence: 2, app: ServerFixture.app).text
         let answer = try await server.send(.get, "/v1/events?after=\(ahead)&wait=30")
         #expect(answer.status == 409)
         #expect(try answer.errorCode() == "cursor_unknown")
@@ -168,7 +168,7 @@ private final class Gate: Sendable {
             while !gate.isOpen { await Task.yield() }
         }
         let feed = EventFeed(database: InMemoryDatabase(), clock: clock)
-        let start = EventCursor(place: 0, app: ServerFixture.app)
+        let start = EventCursor(sequence: 0, app: ServerFixture.app)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<EventFeed.waitersMax {
                 group.addTask { _ = try await feed.page(after: start, limit: 1, wait: .milliseconds(1)) }
@@ -188,7 +188,7 @@ private final class Gate: Sendable {
     @Test func `nobody keeps a place for a reader who has gone`() async throws {
         let clock = StandingClock()
         let feed = EventFeed(database: InMemoryDatabase(), clock: clock)
-        let start = EventCursor(place: 0, app: ServerFixture.app)
+        let start = EventCursor(sequence: 0, app: ServerFixture.app)
         let page = try await feed.page(after: start, limit: 1, wait: .seconds(30)) { clock.sleeps >= 3 }
         #expect(page.events.isEmpty)
         #expect(clock.sleeps == 3)

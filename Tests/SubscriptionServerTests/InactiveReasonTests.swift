@@ -160,7 +160,7 @@ import Testing
             reason: "expired",
             endedOn: 30,
             summary:
-                "No access: the subscription ended on 4 March 2026, and no word of a renewal has come; to ask Apple, "
+                "No access: the subscription ended on 4 March 2026, and no renewal has been reported; to ask Apple, "
                 + "send transaction_id 2000000000000001 to POST /v1/transactions."
         )
     }

@@ -57,7 +57,7 @@ enum FirstVersion {
             let id = EvidenceID(try #require(row["id"]))
             let (held, summary, ofPurchase) = try await database.read { storage throws(StorageError) in
                 let held = try storage.evidence(id, of: app)
-                guard let held else { return (nil as EvidenceRecord?, [EvidenceSummary](), [PlacedEvidence]()) }
+                guard let held else { return (nil as EvidenceRecord?, [EvidenceSummary](), [SequencedEvidence]()) }
                 let place = (row["sequence"].flatMap(Int64.init) ?? 0) - 1
                 let list = try storage.evidence(held.kind, of: app, after: place, limit: 1)
                 guard let purchase = held.purchaseID else { return (held, list, []) }

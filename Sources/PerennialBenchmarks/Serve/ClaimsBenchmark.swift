@@ -66,7 +66,7 @@ struct ClaimsBenchmark {
         let signed = samples.transactions[0]
         try await ingestion.submit(
             signedTransaction: signed,
-            claimant: Claimant(CustomerID("owner"), isVouchedFor: true),
+            claimant: Claimant(CustomerID("owner"), isSubmittedByServer: true),
             app: app
         )
         let progress = Progress()

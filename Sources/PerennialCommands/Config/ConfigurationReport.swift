@@ -28,7 +28,7 @@ struct ConfigurationReport {
                 var line = JSONObject()
                 line["code"] = .string(problem.code.rawValue)
                 line["key"] = problem.key.map { .string($0) } ?? .null
-                line["place"] = .string(problem.place)
+                line["place"] = .string(problem.location)
                 line["message"] = .string(problem.message)
                 return .object(line)
             }

@@ -1,4 +1,4 @@
-/// Whether a purchase gave access at the times of its claims, by what was signed until then.
+/// Whether a purchase gave access at the times of its claims, according to what was signed by then.
 public struct AccessHistory: Hashable, Sendable {
     /// The facts of one signed input.
     public struct Input: Hashable, Sendable {
@@ -16,18 +16,18 @@ public struct AccessHistory: Hashable, Sendable {
 
     private let activeTimes: Set<Timestamp>
 
-    /// Makes a history of a purchase that gave access at these times, and at no other.
+    /// Makes the history of a purchase that gave access at exactly these times.
     public init(activeAt times: Set<Timestamp>) {
         activeTimes = times
     }
 
-    /// Derives the answer for each time from the signed inputs; the inputs are joined once.
+    /// Derives the access at each time from the signed inputs; each input is joined once.
     ///
     /// - Parameters:
     ///   - purchase: The purchase.
     ///   - inputs: All signed inputs about it, in the order in which they were signed.
-    ///   - times: The times in question.
-    ///   - policy: The developer's choices about access.
+    ///   - times: The times to check.
+    ///   - policy: The developer's policy.
     public init(
         of purchase: OriginalTransactionID,
         inputs: [Input],
@@ -47,6 +47,6 @@ public struct AccessHistory: Hashable, Sendable {
         self.activeTimes = activeTimes
     }
 
-    /// Whether the purchase gave access at one of the times that the history was made for.
+    /// Whether the purchase gave access at one of the checked times.
     public func gaveAccess(at time: Timestamp) -> Bool { activeTimes.contains(time) }
 }

@@ -1,7 +1,7 @@
-/// What the account token of a signed transaction (`appAccountToken`) says about whose a purchase is.
+/// How the account token of a signed transaction (`appAccountToken`) decides the owner of a purchase.
 public enum AccountTokenRule: String, Hashable, Sendable, Codable, CaseIterable {
-    /// It names the owner: an app's word with a publishable key does not outrank it.
+    /// It identifies the owner; a submission with a publishable key does not outrank it.
     case owner
-    /// It names the owner only until somebody submits the purchase.
+    /// It identifies the owner only until a customer submits the purchase.
     case hint
 }

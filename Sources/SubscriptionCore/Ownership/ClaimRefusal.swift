@@ -6,6 +6,6 @@ public enum ClaimRefusal: String, Hashable, Sendable, CaseIterable {
     case accountToken = "account_token"
     /// An operator moved it to another customer.
     case transferred
-    /// It is shared with as many customers as it may be.
+    /// It is already shared with the maximum number of customers.
     case sharedWithTooMany = "shared_with_too_many"
 }

@@ -1,18 +1,18 @@
-/// Who owns a purchase by the claims on it, in their order, and by the customer whom its signed account token names.
+/// The owner of a purchase, derived from its claims in order and from the customer in its signed account token.
 ///
-/// Claims keep their order; facts may come in any. The account token counts as the first claim, whenever it becomes
-/// known. Whether a purchase gave access at a claim is asked of what was signed by then. So a notification that comes
-/// late ends in the same owner.
+/// Claims have an order; facts may arrive in any order. The account token counts as the first claim, whenever it
+/// becomes known. Access at the time of a claim is derived from what was signed by then. So a late notification leads
+/// to the same owner.
 public struct ClaimedOwnership: Hashable, Sendable {
-    /// With how many customers a purchase is shared beside its owner.
+    /// The maximum number of customers who share a purchase with its owner.
     public static let sharersMax = 100
 
-    /// What became of a claim.
+    /// The outcome of a claim.
     public enum Outcome: String, Hashable, Sendable {
         /// Nobody had the purchase.
         case first
         /// The customer had it already, or shared it.
-        case held
+        case alreadyOwned = "held"
         /// Another customer had it, and kept it.
         case refused
         /// Another customer had it, and lost it.
@@ -21,28 +21,27 @@ public struct ClaimedOwnership: Hashable, Sendable {
         case shared
     }
 
-    /// Who has it; nil where nobody claimed it and no account token counts.
+    /// The owner; nil if there is no claim and no account token that counts.
     public private(set) var owner: CustomerID?
-    /// Who has access beside the owner, in order of their claims.
+    /// The customers who have access besides the owner, in order of their claims.
     public private(set) var sharers: [CustomerID] = []
-    /// What became of each claim, in order.
+    /// The outcome of each claim, in order.
     public private(set) var outcomes: [Outcome] = []
-    /// Who had it after each claim, in order.
+    /// The owner after each claim, in order.
     public private(set) var owners: [CustomerID?] = []
-    /// Whether what was signed about the purchase decides whose it is, other than by its account token.
+    /// Whether signed facts other than the account token decide the owner.
     public private(set) var dependsOnFacts = false
-    /// Whether the owner has it by the account token, and claimed it by nothing else.
-    public private(set) var isHeldByToken = false
-    /// Whether the owner has it under an identifier that was said to be anonymous.
-    public private(set) var isHeldAnonymously = false
+    /// Whether the owner has it only by the account token.
+    public private(set) var isOwnedByToken = false
+    /// Whether the owner has it by an anonymous identifier.
+    public private(set) var isOwnedAnonymously = false
 
-    /// Follows the claims.
+    /// Applies the claims in order.
     ///
     /// - Parameters:
     ///   - claims: In order of commit.
-    ///   - customers: The customers that the identifiers in the claims stand for, where those are others: their
-    ///     aliases.
-    ///   - token: The customer whom the account token names; nil where there is none, or where it names nobody.
+    ///   - customers: The customer of each identifier in the claims that is an alias.
+    ///   - token: The customer in the account token; nil if there is none.
     ///   - history: Whether the purchase gave access at the times of the claims.
     public init(
         claims: [PurchaseClaim],
@@ -51,13 +50,13 @@ public struct ClaimedOwnership: Hashable, Sendable {
         history: AccessHistory
     ) {
         self.init(token: token)
-        // With a history no claim is left open.
+        // With a history, every claim can be decided.
         _ = follow(claims, customers: customers, history: history)
     }
 
-    /// Follows the claims where their outcome does not depend on whether the purchase gave access.
+    /// Applies the claims if their outcome does not depend on past access.
     ///
-    /// - Returns: nil where it does: then the history is needed.
+    /// - Returns: nil if the outcome depends on past access: then the history is needed.
     public init?(
         claims: [PurchaseClaim],
         customers: [CustomerID: CustomerID] = [:],
@@ -69,10 +68,10 @@ public struct ClaimedOwnership: Hashable, Sendable {
 
     private init(token: CustomerID?) {
         owner = token
-        isHeldByToken = token != nil
+        isOwnedByToken = token != nil
     }
 
-    /// - Returns: Whether every claim was followed; false where the history is needed and is not there.
+    /// - Returns: Whether every claim was applied; false if the history is needed and missing.
     private mutating func follow(
         _ claims: [PurchaseClaim],
         customers: [CustomerID: CustomerID],
@@ -89,33 +88,33 @@ public struct ClaimedOwnership: Hashable, Sendable {
         return true
     }
 
-    /// - Returns: nil where the history is needed and is not there.
+    /// - Returns: nil if the history is needed and missing.
     private mutating func take(_ claim: PurchaseClaim, by customer: CustomerID, history: AccessHistory?) -> Outcome? {
         guard let owner else {
             move(to: customer, by: claim)
             return .first
         }
         if owner == customer {
-            // A customer named by the signed account token is not anonymous because an app says so.
-            if isHeldByToken {
-                isHeldAnonymously = claim.isAnonymous && claim.outranksToken
+            // An app cannot make the customer in the signed account token anonymous.
+            if isOwnedByToken {
+                isOwnedAnonymously = claim.isAnonymous && claim.outranksToken
             } else if !claim.isAnonymous {
-                isHeldAnonymously = false
+                isOwnedAnonymously = false
             }
-            isHeldByToken = false
-            return .held
+            isOwnedByToken = false
+            return .alreadyOwned
         }
-        if isHeldByToken, claim.outranksToken {
+        if isOwnedByToken, claim.outranksToken {
             move(to: customer, by: claim)
             return .first
         }
         // A known customer takes over from an anonymous one.
-        let takesOver = isHeldAnonymously && !claim.isAnonymous
+        let takesOver = isOwnedAnonymously && !claim.isAnonymous
         switch claim.policy {
         case .keep:
-            guard takesOver else { return sharers.contains(customer) ? .held : .refused }
+            guard takesOver else { return sharers.contains(customer) ? .alreadyOwned : .refused }
         case .share:
-            guard !sharers.contains(customer) else { return .held }
+            guard !sharers.contains(customer) else { return .alreadyOwned }
             guard sharers.count < Self.sharersMax else { return .refused }
             sharers.append(customer)
             return .shared
@@ -124,7 +123,9 @@ public struct ClaimedOwnership: Hashable, Sendable {
             guard !takesOver else { break }
             dependsOnFacts = true
             guard let history else { return nil }
-            guard !history.gaveAccess(at: claim.at) else { return sharers.contains(customer) ? .held : .refused }
+            guard !history.gaveAccess(at: claim.at) else {
+                return sharers.contains(customer) ? .alreadyOwned : .refused
+            }
         }
         move(to: customer, by: claim)
         return .transferred
@@ -132,8 +133,8 @@ public struct ClaimedOwnership: Hashable, Sendable {
 
     private mutating func move(to customer: CustomerID, by claim: PurchaseClaim) {
         owner = customer
-        isHeldByToken = false
-        isHeldAnonymously = claim.isAnonymous
+        isOwnedByToken = false
+        isOwnedAnonymously = claim.isAnonymous
         sharers.removeAll { $0 == customer }
     }
 }

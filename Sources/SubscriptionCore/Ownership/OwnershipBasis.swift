@@ -1,12 +1,12 @@
 /// Why a customer owns a purchase; a stronger basis replaces a weaker one.
 public enum OwnershipBasis: String, Hashable, Sendable, Comparable, Codable, CaseIterable {
-    /// The account token given at purchase names the customer.
+    /// The account token of the purchase contains the customer.
     case accountToken = "account_token"
-    /// Its customer was erased: it is nobody's until somebody submits it, whatever account token it carries.
+    /// Its customer was erased: it has no owner until a customer submits it, regardless of its account token.
     case erased
     /// The app submitted the purchase for the customer.
     case submitted
-    /// Several customers submitted it, and what was signed decides whose it is: the rule `transfer_if_inactive`.
+    /// Several customers submitted it, and signed facts decide the owner: the rule `transfer_if_inactive`.
     case contested
     /// The app submitted it, and others share it: the rule `share`.
     case shared

@@ -1,6 +1,6 @@
-/// Who has a purchase after a claim or a fact, and what is stored of it.
+/// The ownership of a purchase after a claim or a fact, and the changes to store.
 public struct OwnershipDecision: Hashable, Sendable {
-    /// What became of the claim.
+    /// The outcome of a claim.
     public enum Outcome: Hashable, Sendable {
         /// The customer owns the purchase, or had it already.
         case accepted
@@ -14,35 +14,35 @@ public struct OwnershipDecision: Hashable, Sendable {
         case refused(ClaimRefusal)
     }
 
-    /// What happens to the claims that are kept.
+    /// The change of the stored claims.
     public enum ClaimChange: Hashable, Sendable {
-        /// They stay as they are.
+        /// They do not change.
         case none
-        /// The claim is kept, unless the same customer claimed by the same signed input before.
+        /// The claim is stored, unless the same customer claimed by the same signed input before.
         case insert(PurchaseClaim)
-        /// The claim is kept, also where the same customer claimed by the same signed input before.
+        /// The claim is stored, even if the same customer claimed by the same signed input before.
         case append(PurchaseClaim)
-        /// These replace all claims: there were too many.
+        /// These claims replace all stored ones, because there were too many.
         case replace([PurchaseClaim])
     }
 
-    /// What became of the claim; nil where nobody claimed the purchase.
+    /// The outcome of the claim; nil if there was none.
     public internal(set) var outcome: Outcome?
-    /// Who has the purchase from now on; the owner is none of the sharers.
+    /// The new ownership; the owner is not among the sharers.
     public internal(set) var ownership: PurchaseOwnership
-    /// Who shared it before.
+    /// The customers who shared it before.
     public internal(set) var previousSharers: [CustomerID] = []
-    /// What happens to the claims that are kept.
+    /// The change of the stored claims.
     public internal(set) var claims = ClaimChange.none
 
-    /// Why the claim was refused; nil where it was not.
+    /// Why the claim was refused; nil if it was not.
     public var refusal: ClaimRefusal? {
         if case .refused(let reason)? = outcome { reason } else { nil }
     }
 
-    /// Whether anybody shares the purchase, or did.
+    /// Whether any customer shares or shared the purchase.
     public var isShared: Bool { !ownership.sharers.isEmpty || !previousSharers.isEmpty }
 
-    /// Whether a customer shares the purchase who did not before, or no longer.
+    /// Whether the set of sharers changes.
     public var changesSharers: Bool { Set(ownership.sharers) != Set(previousSharers) }
 }

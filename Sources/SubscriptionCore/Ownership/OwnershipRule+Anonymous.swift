@@ -1,17 +1,18 @@
 extension OwnershipRule {
-    /// The customer whose alias an anonymous identifier becomes: the anonymous one that has the purchase. Without an
-    /// account, the signed purchase is what a person is recognised by on a second device.
+    /// The anonymous owner whose alias the submitting anonymous identifier becomes. Without an account, only the signed
+    /// purchase identifies a person on a second device.
     ///
-    /// Only where the claim would be refused else, and only where both are anonymous by more than a client's word: else
-    /// anybody could join an identifier of their own to one that has bought nothing yet, and get what it buys later.
+    /// This applies only if the claim would otherwise be refused, and only if more than a client's statement proves
+    /// that both are anonymous. Otherwise anybody could link their own identifier to a customer without purchases and
+    /// get that customer's later purchases.
     ///
-    /// - Returns: nil where it becomes nobody's.
+    /// - Returns: nil if the identifier becomes no alias.
     func customerToJoin() throws(OwnershipInput) -> CustomerID? {
-        guard question.mayLink, let submission = question.submission, submission.claim.isAnonymous,
+        guard query.mayLink, let submission = query.submission, submission.claim.isAnonymous,
             submission.claim.policy == .keep || submission.claim.policy == .transferIfInactive,
-            let owner = question.owner, owner != submission.customer
+            let owner = query.owner, owner != submission.customer
         else { return nil }
-        switch question.basis {
+        switch query.basis {
         case .submitted, .contested, .shared: break
         case .accountToken, .erased, .transferred, nil: return nil
         }
@@ -22,47 +23,47 @@ extension OwnershipRule {
         return owner
     }
 
-    /// Whether the owner has the purchase by an anonymous claim, and another customer does not share it.
+    /// Whether the owner has the purchase by an anonymous claim and the other customer does not share it.
     private func isOwnedAnonymously(besides other: CustomerID) throws(OwnershipInput) -> Bool {
         let claims = try claims()
         guard claims.contains(where: \.isAnonymous) else { return false }
         let result = try followed(claims)
-        return result.owner == question.owner && result.isHeldAnonymously && !result.sharers.contains(other)
+        return result.owner == query.owner && result.isOwnedAnonymously && !result.sharers.contains(other)
     }
 
-    /// Whether a customer's identifiers are anonymous, and everything that the customer has was claimed by them.
+    /// Whether all identifiers of a customer are anonymous and all purchases of the customer were claimed by them.
     private func isAnonymous(
         _ customer: CustomerID,
         claiming claim: PurchaseClaim? = nil
     ) throws(OwnershipInput) -> Bool {
-        guard let identifiers = question.known.identifiers[customer] else { throw .identifiers(customer) }
+        guard let identifiers = query.known.identifiers[customer] else { throw .identifiers(customer) }
         for name in identifiers {
-            guard var claims = question.known.claimsBy[name] else { throw .claimsBy(name) }
+            guard var claims = query.known.claimsBy[name] else { throw .claimsBy(name) }
             if let claim, claim.customer == name { claims.append(claim) }
-            // An alias without claims joined before, or an operator made it.
+            // An alias without claims was linked before, or an operator made it.
             guard claims.isEmpty && name != customer || isAnonymous(name, by: claims) else { return false }
         }
-        guard let bases = question.known.bases[customer] else { throw .bases(customer) }
+        guard let bases = query.known.bases[customer] else { throw .bases(customer) }
         return bases.allSatisfy { basis in
             switch basis {
             case .submitted, .contested, .shared: true
-            case .accountToken: question.policy.accountToken == .hint
+            case .accountToken: query.policy.accountToken == .hint
             case .erased, .transferred, nil: false
             }
         }
     }
 
-    /// Whether an identifier begins as the developer said that anonymous ones do, or one of the developer's servers
-    /// made every claim under it and said so. A claim by a publishable key may say it of anybody.
+    /// Whether an identifier has the developer's prefix of anonymous identifiers, or one of the developer's servers
+    /// made all its claims and marked them as anonymous. A claim with a publishable key does not prove it.
     private func isAnonymous(_ name: CustomerID, by claims: [PurchaseClaim]) -> Bool {
         guard claims.allSatisfy(\.isAnonymous) else { return false }
-        if let prefix = question.policy.anonymousPrefix, name.rawValue.utf8.starts(with: prefix.utf8) { return true }
-        // Where tokens are hints, a claim does not tell a server's word from a client's.
-        return question.policy.accountToken == .owner && !claims.isEmpty && claims.allSatisfy(\.outranksToken)
+        if let prefix = query.policy.anonymousPrefix, name.rawValue.utf8.starts(with: prefix.utf8) { return true }
+        // If tokens are hints, a claim does not show whether a server or a client made it.
+        return query.policy.accountToken == .owner && !claims.isEmpty && claims.allSatisfy(\.outranksToken)
     }
 
     private func hasGrants(_ customer: CustomerID) throws(OwnershipInput) -> Bool {
-        guard let hasGrants = question.known.hasGrants[customer] else { throw .grants(customer) }
+        guard let hasGrants = query.known.hasGrants[customer] else { throw .grants(customer) }
         return hasGrants
     }
 }

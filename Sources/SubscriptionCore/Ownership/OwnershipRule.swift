@@ -1,20 +1,20 @@
-/// The rule of ownership: who has a purchase that several customers claim.
+/// The ownership rule: decides who owns a purchase that several customers claim.
 ///
 /// The app's transfer policy decides between customers who submit the same purchase. The signed account token counts as
-/// the first claim (``AccountTokenRule``). What an operator decided stands. The rule is a pure function of the
-/// question.
+/// the first claim (``AccountTokenRule``). An operator's decision takes precedence. The rule is a pure function of the
+/// query.
 public struct OwnershipRule {
-    let question: OwnershipQuestion
+    let query: OwnershipQuery
     private var decision: OwnershipDecision
     private var ownership: PurchaseOwnership
 
-    /// Answers a question, or names what is needed to answer it.
+    /// Returns the decision, or the input that it needs.
     ///
-    /// It never asks for the same input twice, so a caller that reads each input reaches a decision.
-    public static func next(_ question: OwnershipQuestion) -> OwnershipStep {
-        var rule = OwnershipRule(question)
+    /// It never requests the same input twice, so a caller that supplies each input gets a decision.
+    public static func next(_ query: OwnershipQuery) -> OwnershipStep {
+        var rule = OwnershipRule(query)
         do throws(OwnershipInput) {
-            if let owner = try rule.customerToJoin(), let submission = question.submission {
+            if let owner = try rule.customerToJoin(), let submission = query.submission {
                 return .links(alias: submission.customer, to: owner)
             }
             return .decided(try rule.decide())
@@ -23,18 +23,18 @@ public struct OwnershipRule {
         }
     }
 
-    private init(_ question: OwnershipQuestion) {
-        self.question = question
-        ownership = PurchaseOwnership(owner: question.owner, basis: question.basis)
+    private init(_ query: OwnershipQuery) {
+        self.query = query
+        ownership = PurchaseOwnership(owner: query.owner, basis: query.basis)
         decision = OwnershipDecision(outcome: nil, ownership: ownership)
     }
 
     private mutating func decide() throws(OwnershipInput) -> OwnershipDecision {
         switch ownership.basis {
         case .erased:
-            if let submission = question.submission { takeUnowned(submission) }
+            if let submission = query.submission { takeUnowned(submission) }
         case nil, .accountToken:
-            if let submission = question.submission {
+            if let submission = query.submission {
                 try decideFirst(submission)
             } else if let named = try tokenCustomer() {
                 ownership.owner = named
@@ -51,8 +51,9 @@ public struct OwnershipRule {
         return decision
     }
 
-    /// Nobody has it any more: whoever submits it now gets it, whatever was asked before and whatever token it carries.
-    private mutating func takeUnowned(_ submission: OwnershipQuestion.Submission) {
+    /// The previous owner was erased: the next customer to submit it gets it, regardless of earlier claims and of its
+    /// token.
+    private mutating func takeUnowned(_ submission: OwnershipQuery.Submission) {
         var claim = submission.claim
         claim.policy = .transfer
         claim.outranksToken = true
@@ -62,8 +63,8 @@ public struct OwnershipRule {
         accept(.accepted)
     }
 
-    /// Nobody has submitted it with success so far.
-    private mutating func decideFirst(_ submission: OwnershipQuestion.Submission) throws(OwnershipInput) {
+    /// No submission has succeeded so far.
+    private mutating func decideFirst(_ submission: OwnershipQuery.Submission) throws(OwnershipInput) {
         let claims = try claims()
         if ownership.owner == nil, !claims.isEmpty { return takeUnowned(submission) }
         if let named = try tokenCustomer() {
@@ -73,24 +74,24 @@ public struct OwnershipRule {
         try decide(submission, after: claims)
     }
 
-    /// Somebody has it by a claim, or by an operator's decision, against which no claim counts.
+    /// A customer owns it by a claim, or by an operator's decision, which no claim overrides.
     private mutating func decideOwned() throws(OwnershipInput) {
         if ownership.basis == .transferred { return try judge() }
-        let dependsOnFacts = ownership.basis == .contested || question.isTokenNew
-        guard dependsOnFacts || question.submission != nil else { return }
+        let dependsOnFacts = ownership.basis == .contested || query.isTokenNew
+        guard dependsOnFacts || query.submission != nil else { return }
         let claims = try claims()
-        // Without claims, the customer got it back by an undone transfer. Facts and tokens do not change that.
+        // Without claims, the owner got it back when a transfer was undone. Facts and tokens do not change that.
         guard !claims.isEmpty else { return try judge() }
         if dependsOnFacts { ownership = try followed(claims, from: ownership).ownership }
-        if let submission = question.submission { try decide(submission, after: claims) }
+        if let submission = query.submission { try decide(submission, after: claims) }
     }
 
     private mutating func decide(
-        _ submission: OwnershipQuestion.Submission,
+        _ submission: OwnershipQuery.Submission,
         after claims: [PurchaseClaim]
     ) throws(OwnershipInput) {
         let claim = submission.claim
-        // A claim that can never change anything costs no look at the others.
+        // A claim that cannot change the result needs no evaluation.
         guard claim.mayCount(after: claims) || claims.count > PurchaseClaim.countMax else {
             return try judge(against: try tokenCustomer())
         }
@@ -101,15 +102,15 @@ public struct OwnershipRule {
         case .refused: accept(.refused(try refusal(of: claim)))
         case .transferred: accept(before.map { .moved(from: $0) } ?? .accepted)
         case .shared: accept(.shared)
-        case .first, .held, nil: accept(.accepted)
+        case .first, .alreadyOwned, nil: accept(.accepted)
         }
         decision.claims = claim.isKept(after: claims, by: result.claims) ? .append(claim) : .insert(claim)
         if claims.count >= PurchaseClaim.countMax { try reduce(claims + [claim], by: result.claims) }
     }
 
-    /// Compares a submission with who has the purchase, without following the claims.
+    /// Compares a submission with the current owner, without evaluating the claims.
     private mutating func judge(against named: CustomerID? = nil) throws(OwnershipInput) {
-        guard let submission = question.submission else { return }
+        guard let submission = query.submission else { return }
         guard ownership.owner != submission.customer, !ownership.sharers.contains(submission.customer) else {
             return accept(.accepted)
         }
@@ -124,19 +125,19 @@ public struct OwnershipRule {
         return isByToken ? .accountToken : .submittedBefore
     }
 
-    /// Notes the outcome. An identifier that became an alias has what its customer has.
+    /// Sets the outcome. An identifier that became an alias has the purchases of its customer.
     private mutating func accept(_ outcome: OwnershipDecision.Outcome) {
         decision.outcome = outcome
-        if let customer = question.linkedTo, decision.refusal == nil { decision.outcome = .linked(to: customer) }
+        if let customer = query.linkedTo, decision.refusal == nil { decision.outcome = .linked(to: customer) }
     }
 
-    /// Keeps fewer claims: those that led to whoever has the purchase, and the newest of those that led to nothing; or,
-    /// where that is not the same or not few enough, one for each who has it.
+    /// Reduces the claims to those that changed the ownership and the newest of the others. If that changes the result
+    /// or keeps too many, one claim remains for each customer who has the purchase.
     private mutating func reduce(
         _ claims: [PurchaseClaim],
         by followed: ClaimedOwnership
     ) throws(OwnershipInput) {
-        let idle = claims.indices.filter { followed.outcomes[$0] == .refused || followed.outcomes[$0] == .held }
+        let idle = claims.indices.filter { followed.outcomes[$0] == .refused || followed.outcomes[$0] == .alreadyOwned }
         let dropped = Set(idle.dropLast(PurchaseClaim.countMax / 4))
         let kept = claims.indices.filter { !dropped.contains($0) }.map { claims[$0] }
         if kept.count <= PurchaseClaim.countMax * 3 / 4 {
@@ -155,7 +156,7 @@ public struct OwnershipRule {
 }
 
 extension OwnershipRule {
-    /// Follows claims by what is known now.
+    /// Evaluates claims with the data read so far.
     private func followed(
         _ claims: [PurchaseClaim],
         from before: PurchaseOwnership
@@ -163,7 +164,7 @@ extension OwnershipRule {
         let result = try followed(claims)
         var ownership = result.ownership
         ownership.owner = ownership.owner ?? before.owner
-        // The owner is none of those who share it.
+        // The owner is not among the sharers.
         ownership.sharers = result.ownership.others
         return (result, ownership)
     }
@@ -176,69 +177,68 @@ extension OwnershipRule {
     }
 
     private func sharers() throws(OwnershipInput) -> [CustomerID] {
-        guard let sharers = question.known.sharers else { throw .sharers }
+        guard let sharers = query.known.sharers else { throw .sharers }
         return sharers
     }
 
     func claims() throws(OwnershipInput) -> [PurchaseClaim] {
-        guard let claims = question.known.claims else { throw .claims }
+        guard let claims = query.known.claims else { throw .claims }
         return claims
     }
 
-    /// The customer whom the account token names; nil without one.
+    /// The customer of the account token; nil without one.
     ///
-    /// Whoever has the purchase under this very identifier has it still: as an alias they would have lost it.
+    /// The current owner may have exactly this identifier. It needs no lookup, because an alias cannot own a purchase.
     private func tokenCustomer() throws(OwnershipInput) -> CustomerID? {
-        guard let name = question.accountToken.map(CustomerID.init(rawValue:)) else { return nil }
-        if name == question.owner { return name }
-        guard let customer = question.known.tokenCustomer else { throw .tokenCustomer(name) }
+        guard let name = query.accountToken.map(CustomerID.init(rawValue:)) else { return nil }
+        if name == query.owner { return name }
+        guard let customer = query.known.tokenCustomer else { throw .tokenCustomer(name) }
         return customer
     }
 
-    /// The customers for whom the identifiers in the claims stand, where those are others; the present claim's
-    /// included.
+    /// The customer of each identifier in the claims, including the current one, that is an alias.
     private func customers() throws(OwnershipInput) -> [CustomerID: CustomerID] {
         var names = Set(try claims().map(\.customer))
-        if let submission = question.submission { names.remove(submission.claim.customer) }
+        if let submission = query.submission { names.remove(submission.claim.customer) }
         var customers: [CustomerID: CustomerID] = [:]
         if !names.isEmpty {
-            guard let known = question.known.customers else { throw .customers(names) }
+            guard let known = query.known.customers else { throw .customers(names) }
             customers = known
         }
-        if let submission = question.submission { customers[submission.claim.customer] = submission.customer }
+        if let submission = query.submission { customers[submission.claim.customer] = submission.customer }
         return customers
     }
 
     private func history() throws(OwnershipInput) -> AccessHistory {
-        if let history = question.known.history { return history }
-        let claims = try claims() + [question.submission?.claim].compactMap(\.self)
-        throw .accessHistory(claims.timesInQuestion)
+        if let history = query.known.history { return history }
+        let claims = try claims() + [query.submission?.claim].compactMap(\.self)
+        throw .accessHistory(claims.timesToCheck)
     }
 }
 
 extension [PurchaseClaim] {
-    /// The times at which it may matter whether the purchase gave access.
-    public var timesInQuestion: [Timestamp] { filter { $0.policy == .transferIfInactive }.map(\.at) }
+    /// The times at which past access may decide a claim.
+    public var timesToCheck: [Timestamp] { filter { $0.policy == .transferIfInactive }.map(\.at) }
 }
 
 extension PurchaseClaim {
-    /// Whether the claim is kept even where the customer claimed by the same evidence before: it changes who has the
-    /// purchase, now or by what may still become known.
+    /// Whether the claim is stored even if the customer claimed by the same evidence before: it changes the ownership
+    /// now, or may do so with later facts.
     ///
     /// - Parameters:
     ///   - earlier: The claims before it, in order.
-    ///   - followed: What they and this claim lead to.
+    ///   - followed: The evaluation of these claims and this one.
     fileprivate func isKept(after earlier: [PurchaseClaim], by followed: ClaimedOwnership) -> Bool {
         switch followed.outcomes.last {
         case .first, .transferred, .shared: return true
-        case .held, .refused, nil: break
+        case .alreadyOwned, .refused, nil: break
         }
         let own = earlier.filter { $0.customer == customer }
         if !isAnonymous, own.last?.isAnonymous ?? false { return true }
-        // The token of a later notification may name another customer.
+        // A later notification may have the token of another customer.
         if outranksToken, !own.contains(where: \.outranksToken) { return true }
         let dependsOnFacts = followed.dependsOnFacts || !outranksToken
-        // Each asks of another time whether the purchase was active.
+        // Each claim checks the access at another time.
         if policy == .transferIfInactive { return dependsOnFacts }
         guard dependsOnFacts, let last = earlier.last else { return false }
         return last.customer != customer || last.policy != policy

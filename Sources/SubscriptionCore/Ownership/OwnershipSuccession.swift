@@ -1,30 +1,30 @@
-/// How those who have a purchase come to the one that it goes on as: the App Store gives a subscription that moves to
-/// Advanced Commerce a new identifier.
+/// How the customers of a purchase get its successor: the App Store gives a subscription that moves to Advanced
+/// Commerce a new identifier.
 public struct OwnershipSuccession: Hashable, Sendable {
-    /// The claims of those who have the old purchase, as if the app of each had submitted the new one: of the owner
-    /// first, then of those who share it. Empty where nobody is to claim it.
-    public var submissions: [OwnershipQuestion.Submission] = []
-    /// The account token by which the old purchase is owned, where no claim decides.
+    /// Claims on the new purchase for the customers of the old one: first the owner, then the sharers. Empty if there
+    /// is nothing to claim.
+    public var submissions: [OwnershipQuery.Submission] = []
+    /// The account token that decides the owner of the old purchase, if no claim does.
     public var accountToken: String?
 
-    /// Nobody comes to the new purchase.
+    /// No customer gets the new purchase.
     public static let none = OwnershipSuccession()
 
-    /// The old purchase's account token names the owner of the new one.
+    /// The account token of the old purchase decides the owner of the new one.
     public init(accountToken: String?) {
         self.accountToken = accountToken
     }
 
-    /// Nobody comes to the new purchase.
+    /// No customer gets the new purchase.
     public init() {}
 
-    /// Whoever has the old purchase claims the new one.
+    /// The customers of the old purchase claim the new one.
     ///
     /// - Parameters:
-    ///   - ownership: Who has the old purchase.
+    ///   - ownership: The ownership of the old purchase.
     ///   - claims: The claims on the old purchase, in order.
-    ///   - evidence: The signed input that names the new purchase.
-    ///   - time: When the claims are made.
+    ///   - evidence: The signed input with the new purchase.
+    ///   - time: The time of the claims.
     ///   - policy: The app's rule.
     public init(
         from ownership: PurchaseOwnership,
@@ -41,7 +41,7 @@ public struct OwnershipSuccession: Hashable, Sendable {
                 policy: customer == ownership.owner ? policy : .share,
                 isAnonymous: claims.last { $0.customer == customer }?.isAnonymous ?? false
             )
-            return OwnershipQuestion.Submission(claim: claim, customer: customer)
+            return OwnershipQuery.Submission(claim: claim, customer: customer)
         }
     }
 }

@@ -1,8 +1,8 @@
 /// One claim on a purchase: an app submitted the purchase for a customer.
 ///
-/// Claims are kept in the order of their commits. Ownership follows from them (``ClaimedOwnership``).
+/// Claims are stored in the order of their commits. Ownership is derived from them (``ClaimedOwnership``).
 public struct PurchaseClaim: Hashable, Sendable {
-    /// How many claims on one purchase are kept: each names a customer who has it, or may count later.
+    /// The maximum number of stored claims on one purchase.
     public static let countMax = 200
 
     /// The customer, by the identifier that the app used; it may be an alias.
@@ -13,9 +13,9 @@ public struct PurchaseClaim: Hashable, Sendable {
     public var at: Timestamp
     /// The app's rule at that time.
     public var policy: TransferPolicy
-    /// Whether it counts for more than the purchase's account token: a secret key made it, or tokens were only hints.
+    /// Whether it outranks the purchase's account token: it was made with a secret key, or tokens were only hints.
     public var outranksToken: Bool
-    /// Whether the identifier was said to be an anonymous one.
+    /// Whether the identifier is anonymous, according to the app.
     public var isAnonymous: Bool
 
     /// Makes a claim.
@@ -35,7 +35,7 @@ public struct PurchaseClaim: Hashable, Sendable {
         self.isAnonymous = isAnonymous
     }
 
-    /// Makes the claim of a submission, under the developer's choices about account tokens and anonymous identifiers.
+    /// Makes the claim of a submission, by the developer's policy on account tokens and anonymous identifiers.
     public init(
         by claimant: Claimant,
         evidence: EvidenceID,
@@ -49,20 +49,20 @@ public struct PurchaseClaim: Hashable, Sendable {
             evidence: evidence,
             at: at,
             policy: policy,
-            outranksToken: claimant.isVouchedFor || access.accountToken == .hint,
+            outranksToken: claimant.isSubmittedByServer || access.accountToken == .hint,
             isAnonymous: claimant.isAnonymous || prefix.map { claimant.customer.rawValue.hasPrefix($0) } ?? false
         )
     }
 
-    /// Whether the claim could change who has the purchase, whatever is signed about it and whatever its token names.
+    /// Whether the claim could change the ownership with any facts and any account token.
     ///
-    /// Does not look at facts, so that the same claims are kept in whatever order facts come.
+    /// It ignores facts, so the stored claims do not depend on the order of facts.
     ///
     /// - Parameter earlier: The claims before it, in order.
     public func mayCount(after earlier: some BidirectionalCollection<PurchaseClaim>) -> Bool {
         guard policy == .keep, earlier.contains(where: { $0.outranksToken || !outranksToken }) else { return true }
         guard !isAnonymous else { return false }
-        // Somebody has it. Only who has it anonymously gives way, and nobody does after a known customer's claim.
+        // The purchase has an owner. Only an anonymous owner can lose it, and only until a known customer claims it.
         return earlier.last { $0.isAnonymous || $0.policy != .share }?.isAnonymous ?? false
     }
 }

@@ -1,11 +1,11 @@
-/// Who owns a purchase, on what basis, and with whom it is shared.
+/// The owner of a purchase, the basis, and the customers who share it.
 public struct PurchaseOwnership: Hashable, Sendable {
-    /// The owner; nil while nobody has the purchase.
+    /// The owner; nil if there is none.
     public var owner: CustomerID?
-    /// Why the owner has it; nil while nobody claimed it.
+    /// Why the owner has it; nil if there is no claim.
     public var basis: OwnershipBasis?
-    /// Who shares it, in order of their claims. A customer to whom an operator moved it may be among them: they share
-    /// it again when it is taken back.
+    /// The customers who share it, in order of their claims. After an operator's transfer the new owner may be among
+    /// them, and shares it again when the transfer is undone.
     public var sharers: [CustomerID]
 
     /// Makes an ownership.
@@ -15,30 +15,31 @@ public struct PurchaseOwnership: Hashable, Sendable {
         self.sharers = sharers
     }
 
-    /// Who has the purchase beside the owner.
+    /// The customers who have the purchase besides the owner.
     public var others: [CustomerID] { sharers.filter { $0 != owner } }
 
-    /// Whether the same customers have it, in whatever order they share it.
+    /// Whether the same customers have it, in any order of sharers.
     public func hasSameCustomers(as other: PurchaseOwnership) -> Bool {
         owner == other.owner && Set(others) == Set(other.others)
     }
 }
 
 extension ClaimedOwnership {
-    /// Who has a purchase by these claims.
+    /// The ownership by these claims.
     public var ownership: PurchaseOwnership {
         let shared: OwnershipBasis? = sharers.isEmpty ? nil : .shared
-        let basis: OwnershipBasis = dependsOnFacts ? .contested : shared ?? (isHeldByToken ? .accountToken : .submitted)
+        let claimed: OwnershipBasis = isOwnedByToken ? .accountToken : .submitted
+        let basis: OwnershipBasis = dependsOnFacts ? .contested : shared ?? claimed
         return PurchaseOwnership(owner: owner, basis: basis, sharers: sharers)
     }
 
-    /// Who has a purchase by these claims, where it is owned by a customer on a basis: the claims name the owner,
-    /// unless the purchase came to the owner in another way.
+    /// The ownership of a purchase with these claims and a stored owner and basis: the claims decide the owner, unless
+    /// the basis is something other than a claim.
     public func ownership(ofPurchaseOwnedBy owner: CustomerID?, on basis: OwnershipBasis?) -> PurchaseOwnership {
         let isByToken = basis == .accountToken && outcomes.isEmpty
         guard let basis, basis != .erased, !isByToken else { return PurchaseOwnership(owner: owner, basis: basis) }
         if basis == .transferred {
-            // It was taken from whoever has it by the claims; those who share it keep it.
+            // An operator moved it away from the owner by claims; the sharers keep it.
             return PurchaseOwnership(owner: owner, basis: basis, sharers: sharers)
         }
         var ownership = self.ownership
@@ -48,22 +49,21 @@ extension ClaimedOwnership {
 }
 
 extension PurchaseOwnership {
-    /// How a purchase is stored so that the customers in an ownership have it.
+    /// What to store so that a purchase has a given ownership.
     public struct Settlement: Hashable, Sendable {
         /// The basis to store.
         public var basis: OwnershipBasis?
-        /// What replaces all claims on the purchase; nil where those that are kept lead to these customers.
+        /// The claims that replace all stored ones; nil if the stored ones already lead to the ownership.
         public var claims: [PurchaseClaim]?
     }
 
-    /// Lets these customers have the purchase, whatever the claims say: claims that lead elsewhere are replaced by
-    /// claims that lead here.
+    /// What to store so that the purchase has this ownership: claims with another result are replaced.
     ///
     /// - Parameters:
-    ///   - claims: The claims that count, of those that are kept.
-    ///   - followed: What these claims lead to.
-    ///   - customers: The customers that the identifiers in the claims stand for, where those are others.
-    ///   - isFinal: Whether nothing that becomes known later shall change it.
+    ///   - claims: The stored claims that count.
+    ///   - followed: The evaluation of these claims.
+    ///   - customers: The customer of each identifier in the claims that is an alias.
+    ///   - isFinal: Whether later facts must not change it.
     public func settlement(
         of claims: [PurchaseClaim],
         followed: ClaimedOwnership,
@@ -75,7 +75,7 @@ extension PurchaseOwnership {
             return Settlement(basis: derived.basis)
         }
         let isMoved = basis == .transferred
-        // An operator's decision is no claim. The place of the owner by claims stays, without a name.
+        // An operator's decision is not a claim. A placeholder stays as the owner by claims.
         let names = isMoved ? [.nobody] + sharers : [owner].compactMap(\.self) + others
         return Settlement(
             basis: isMoved ? basis : others.isEmpty ? .submitted : .shared,
@@ -83,9 +83,9 @@ extension PurchaseOwnership {
         )
     }
 
-    /// What is left when one of the customers is erased; nil where nobody has the purchase then.
+    /// The ownership after a customer is erased; nil if no customer is left.
     ///
-    /// The first of those who share it becomes its owner.
+    /// The first sharer becomes the owner.
     public func without(_ customer: CustomerID) -> PurchaseOwnership? {
         var rest = self
         rest.sharers.removeAll { $0 == customer }
@@ -96,17 +96,17 @@ extension PurchaseOwnership {
         return rest
     }
 
-    /// Whether it matters to ``restored(to:token:)`` whom the account token names.
+    /// Whether ``restored(to:token:)`` depends on the account token.
     public var dependsOnTokenWhenRestored: Bool { basis == nil || basis == .accountToken }
 
-    /// What an operator's transfer leaves when it is undone.
+    /// The ownership after an operator's transfer is undone.
     ///
-    /// Whoever gets the purchase back has it, even where by what has become known since it would be another's. A
-    /// purchase that nobody had becomes the customer's whom an account token has named since.
+    /// The previous owner gets the purchase back, even if later facts would give it to another customer. A purchase
+    /// without a previous owner goes to the customer of an account token that became known since.
     ///
     /// - Parameters:
-    ///   - owner: Who had the purchase before the transfer; nil where nobody had it.
-    ///   - token: The customer whom its account token names.
+    ///   - owner: The owner before the transfer; nil if there was none.
+    ///   - token: The customer of its account token.
     public func restored(to owner: CustomerID?, token: CustomerID?) -> PurchaseOwnership {
         var restored = self
         restored.owner = owner
@@ -122,8 +122,8 @@ extension PurchaseOwnership {
 }
 
 extension [PurchaseClaim] {
-    /// One claim for each of some customers, whatever the account token: each one's last, as one that is shared. The
-    /// first customer owns the purchase by them.
+    /// One claim for each of these customers, regardless of the account token: the last claim of each, with the policy
+    /// `share`. The first customer owns the purchase by them.
     func reduced(to names: [CustomerID], customers: [CustomerID: CustomerID]) -> [PurchaseClaim] {
         guard let oldest = first else { return [] }
         return names.map { name in
@@ -139,6 +139,6 @@ extension [PurchaseClaim] {
 }
 
 extension CustomerID {
-    /// In the place of somebody who is no customer any more; no customer's identifier is empty.
+    /// A placeholder for an owner who is not a customer; no customer has an empty identifier.
     fileprivate static let nobody = CustomerID("")
 }

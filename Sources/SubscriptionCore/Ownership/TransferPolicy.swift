@@ -1,11 +1,11 @@
-/// What happens when a customer submits a purchase that another one has.
+/// What happens when a customer submits a purchase that another customer owns.
 public enum TransferPolicy: String, Hashable, Sendable, Codable, CaseIterable {
-    /// It stays with the first; the second is refused.
+    /// The first customer keeps it; the second is refused.
     case keep
-    /// It moves to the last who submitted it.
+    /// It moves to the customer who submitted it last.
     case transfer
-    /// It moves where it gave no access when it was submitted, and stays where it did.
+    /// It moves if it gave no access at the time of the submission.
     case transferIfInactive = "transfer_if_inactive"
-    /// It stays with the first, and gives access to the others too.
+    /// The first customer keeps it, and the others get access too.
     case share
 }

@@ -2,13 +2,13 @@ public import AppStoreClient
 import AppStoreModel
 public import SubscriptionCore
 
-/// The apps about which this server may ask the App Store: each with its line to the App Store Server API.
+/// The apps for which this server can call the App Store Server API, with their clients.
 public struct AppStoreAccess: Sendable {
     /// One app in one environment.
     public struct Entry: Sendable {
         /// Calls the API.
         public let api: AppStoreServerAPIClient.App
-        /// The app's shared secret, which version 1 notifications carry; without it none of them is believed.
+        /// The app's shared secret in version 1 notifications; without it they are refused.
         public let sharedSecret: String?
 
         /// Makes an entry.
@@ -21,13 +21,13 @@ public struct AppStoreAccess: Sendable {
     private let entries: [AppID: Entry]
     let limits: AppStoreLimits
 
-    /// Makes the access; without entries everything that needs the API is refused with its reason.
+    /// Makes the access; without entries, everything that needs the API is refused.
     public init(_ entries: [AppID: Entry] = [:], limits: AppStoreLimits = AppStoreLimits()) {
         self.entries = entries
         self.limits = limits
     }
 
-    /// The line of an app.
+    /// The entry of an app.
     ///
     /// - Throws: ``OperationError`` `app_store_api_not_configured`.
     func entry(of app: AppID) throws(OperationError) -> Entry {
@@ -49,9 +49,9 @@ extension OperationError {
         )
     }
 
-    /// A call of the App Store Server API that brought no answer.
+    /// A failed call of the App Store Server API.
     ///
-    /// - Parameter parameter: The field of the request that named the customer's transaction.
+    /// - Parameter parameter: The field of the request with the transaction.
     init(_ error: AppStoreClientError, parameter: String) {
         switch error.code {
         case .transactionNotFound:

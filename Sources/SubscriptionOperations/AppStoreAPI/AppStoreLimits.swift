@@ -1,17 +1,17 @@
-/// How much the App Store Server API is asked for requests that wait for its answer.
+/// The limits of calls to the App Store Server API while requests wait.
 public struct AppStoreLimits: Hashable, Sendable {
-    /// How many requests of one app may wait for the App Store at a time; one more is refused.
+    /// The maximum number of requests of one app that wait for the App Store; further ones are refused.
     public var lookupsMax: Int
-    /// How long all calls for one request may take together.
+    /// The time limit for all calls of one request.
     ///
     /// - Units: milliseconds.
     public var lookupMillisecondsMax: Int
-    /// How long a receipt that was looked up is answered from what is held.
+    /// How long the purchases of a receipt are taken from the cache instead of a new look-up.
     ///
     /// - Units: milliseconds.
     public var receiptMilliseconds: Int64
 
-    /// Makes limits. What would serve nobody counts as 1.
+    /// Makes limits. Values below 1 count as 1.
     public init(
         lookupsMax: Int = 8,
         lookupMillisecondsMax: Int = 15_000,

@@ -1,6 +1,6 @@
 import SubscriptionCore
 
-/// Bounds what waits for the App Store Server API: how many requests of an app, and how long each.
+/// Limits the number and duration of requests that wait for the App Store Server API.
 final class AppStoreLookups: Sendable {
     private let limits: AppStoreLimits
     private let slots: AppSlots
@@ -10,13 +10,13 @@ final class AppStoreLookups: Sendable {
         slots = AppSlots(limits.lookupsMax)
     }
 
-    /// How many requests wait for the App Store.
+    /// The number of requests that wait for the App Store.
     var waiting: Int { slots.count }
 
-    /// Does work that asks the App Store, as many calls as it takes, within one deadline.
+    /// Runs work with any number of App Store calls within one deadline.
     ///
-    /// - Throws: ``OperationError`` `app_store_busy` where as many as may are waiting; `app_store_unavailable` after
-    ///   the deadline; what the work throws.
+    /// - Throws: ``OperationError`` `app_store_busy` if the limit is reached; `app_store_unavailable` after the
+    ///   deadline; what the work throws.
     func run<Value: Sendable>(
         for app: AppID,
         _ work: @escaping @Sendable () async throws(OperationError) -> Value
@@ -31,7 +31,7 @@ final class AppStoreLookups: Sendable {
     ) async throws(OperationError) -> Value {
         let deadline = Duration.milliseconds(limits.lookupMillisecondsMax)
         let outcome = await withTaskGroup(of: Result<Value, OperationError>?.self) { group in
-            // Hundreds of signatures may be checked: not where requests are answered.
+            // Hundreds of signatures may be verified, so this does not run on the request's executor.
             group.addTask(executorPreference: globalConcurrentExecutor) {
                 do throws(OperationError) {
                     return .success(try await work())
@@ -40,7 +40,7 @@ final class AppStoreLookups: Sendable {
                 }
             }
             group.addTask {
-                // Whether it slept or was cancelled: the first of the two decides.
+                // Sleep may be cancelled; the first finished task decides.
                 try? await Task.sleep(for: deadline)
                 return nil
             }
@@ -53,7 +53,7 @@ final class AppStoreLookups: Sendable {
 }
 
 extension OperationError {
-    /// More is asked of the App Store than this server asks at a time.
+    /// The limit of concurrent App Store requests is reached.
     static let appStoreBusy = OperationError(
         "app_store_busy",
         "As many requests as this server allows are waiting for the App Store. Nothing was changed; send it "

@@ -5,11 +5,10 @@ public import SubscriptionCore
 import SubscriptionIntake
 public import SubscriptionStorage
 
-/// Takes purchases in that somebody names but nobody has signed: by a transaction's id, by the receipt of an old app,
-/// or by a version 1 notification.
+/// Ingests purchases from unsigned hints: a transaction's id, the receipt of an old app, or a version 1 notification.
 ///
-/// None of the three is a fact here. Each only says about which purchase to ask; the App Store Server API answers with
-/// signed data, which goes the way of all signed data.
+/// None of the three is a fact. Each only identifies a purchase; the signed data from the App Store Server API is then
+/// ingested like all signed data.
 public struct PurchaseLookup: Sendable {
     private let database: any SubscriptionDatabase
     private let verifier: SignedDataVerifier
@@ -27,14 +26,14 @@ public struct PurchaseLookup: Sendable {
     /// Makes the use case.
     ///
     /// - Parameters:
-    ///   - database: Where everything is kept.
-    ///   - verifier: Knows the trusted roots and the configured apps.
-    ///   - receiptRoots: The roots that receipts may end in.
-    ///   - scopedReceiptRoots: Further ones, for the receipts of one app in one environment.
-    ///   - access: The lines to the App Store Server API.
-    ///   - policy: The developer's choices about access.
-    ///   - time: Where "now" comes from.
-    ///   - metrics: What is told of the work.
+    ///   - database: The database.
+    ///   - verifier: The verifier with the trusted roots and the configured apps.
+    ///   - receiptRoots: The trusted roots of receipts.
+    ///   - scopedReceiptRoots: Further roots for the receipts of one app in one environment.
+    ///   - access: The clients of the App Store Server API.
+    ///   - policy: The developer's policy.
+    ///   - time: The clock.
+    ///   - metrics: The metrics.
     public init(
         database: any SubscriptionDatabase,
         verifier: SignedDataVerifier,
@@ -58,12 +57,12 @@ public struct PurchaseLookup: Sendable {
         receipts = RecentReceipts(lifetimeMilliseconds: access.limits.receiptMilliseconds)
     }
 
-    /// How many requests wait for the App Store.
+    /// The number of requests that wait for the App Store.
     package var waiting: Int { lookups.waiting }
 
-    /// Takes the purchase of a transaction in, for a customer.
+    /// Ingests the purchase of a transaction for a customer.
     ///
-    /// An id proves nothing about who sends it: only the developer's own servers may be let to this.
+    /// An id does not prove who sends it, so only the developer's own servers may call this.
     ///
     /// - Throws: ``OperationError``: `transaction_not_found`, `app_store_api_not_configured`, `app_store_unavailable`,
     ///   `purchase_owned_by_another_customer`, `account_token_names_another_customer`, or storage's codes.
@@ -71,31 +70,31 @@ public struct PurchaseLookup: Sendable {
         transactionID: String,
         claimant: Claimant,
         app: AppID,
-        place: some RequestPlace = NoRequestPlace()
+        permit: some RequestPermit = NoRequestPermit()
     ) async throws(OperationError) {
-        let questions = PurchaseQuestions(
+        let queries = PurchaseQueries(
             api: try access.entry(of: app).api,
             transactionID: transactionID,
             parameter: "transaction_id"
         )
-        let found = try await found(questions, of: app, place) { questions throws(OperationError) in
-            try await questions.transaction()
+        let found = try await found(queries, of: app, permit) { queries throws(OperationError) in
+            try await queries.transaction()
         }
         try await join(found.only(found.first.map { [$0] } ?? []), of: app, claimedBy: claimant)
     }
 
-    /// Takes the purchases of an app receipt in, for a customer.
+    /// Ingests the purchases of an app receipt for a customer.
     ///
-    /// The receipt must be signed by the App Store, for this app; what it says of a purchase may be years old, and is
-    /// not used. A receipt that was looked up some minutes ago is answered from what is held.
+    /// The receipt must be signed by the App Store for this app. Its purchase data may be years old and is not used. A
+    /// receipt that was looked up a few minutes ago uses the stored facts.
     ///
-    /// - Throws: ``OperationError`` as ``submit(transactionID:claimant:app:place:)``; the receipt verifier's code;
-    ///   `receipt_without_purchases`; `history_too_long`; `overloaded` where as many receipts as may are being claimed.
+    /// - Throws: ``OperationError`` as ``submit(transactionID:claimant:app:permit:)``; the receipt verifier's code;
+    ///   `receipt_without_purchases`; `history_too_long`; `overloaded` if too many receipts are being claimed.
     public func submit(
         appReceipt: String,
         claimant: Claimant,
         app: AppID,
-        place: some RequestPlace = NoRequestPlace()
+        permit: some RequestPermit = NoRequestPermit()
     ) async throws(OperationError) {
         let entry = try access.entry(of: app)
         let receipt = try await read(appReceipt, of: app, in: entry.api)
@@ -106,29 +105,29 @@ public struct PurchaseLookup: Sendable {
         case .refused(let error): throw error
         case .known(let purchases):
             if try await isClaimed(purchases, of: app, by: claimant) { return }
-            let kept = try kept(appReceipt, named: key, of: claimant.customer)
+            let record = try receiptRecord(appReceipt, named: key, of: claimant.customer)
             let isDone = try await claims.run(for: app, orThrow: .tooManyClaims) { () throws(OperationError) in
-                try await claim(purchases, of: app, for: claimant, by: kept)
+                try await claim(purchases, of: app, for: claimant, by: record)
             }
             if isDone { return }
         case .ask: break
         }
-        let kept = try kept(appReceipt, named: key, of: claimant.customer)
+        let record = try receiptRecord(appReceipt, named: key, of: claimant.customer)
         let purchases = Set(
             receipt.inAppPurchases.map { OriginalTransactionID($0.originalTransactionId ?? $0.transactionId) }
         )
-        let questions = PurchaseQuestions(
+        let queries = PurchaseQueries(
             api: entry.api,
             transactionID: first.transactionId,
             parameter: "app_receipt"
         )
         let refusal: ClaimRefusal?
         do {
-            let found = try await found(questions, of: app, place) { questions throws(OperationError) in
-                try await questions.history()
+            let found = try await found(queries, of: app, permit) { queries throws(OperationError) in
+                try await queries.history()
             }
             .only(purchases)
-            refusal = try await commit(found, of: app, claimedBy: claimant, by: kept)
+            refusal = try await commit(found, of: app, claimedBy: claimant, by: record)
             receipts.remember(found.purchases.sorted(), for: key, at: time.now())
         } catch {
             receipts.remember(error, for: key, at: time.now())
@@ -137,8 +136,8 @@ public struct PurchaseLookup: Sendable {
         if let refusal { throw OperationError(refusal) }
     }
 
-    /// The receipt as it is kept where it identifies the customer.
-    private func kept(
+    /// The record of a receipt, stored if it identifies the customer.
+    private func receiptRecord(
         _ receipt: String,
         named key: RecentReceipts.Key,
         of customer: CustomerID
@@ -150,10 +149,10 @@ public struct PurchaseLookup: Sendable {
         }
     }
 
-    /// Whether an identifier has claimed purchases before, and a claim would change nothing. It is read only: a receipt
-    /// that is sent again and again keeps no other write waiting.
+    /// Whether an identifier has already claimed purchases and a new claim would change nothing. It only reads, so a
+    /// receipt that is sent repeatedly does not block writes.
     ///
-    /// - Throws: The refusal of then, where the purchases are another customer's.
+    /// - Throws: The earlier refusal, if the purchases belong to another customer.
     private func isClaimed(
         _ purchases: [OriginalTransactionID],
         of app: AppID,
@@ -171,9 +170,9 @@ public struct PurchaseLookup: Sendable {
         return outcome == .claimed
     }
 
-    /// Claims purchases whose facts are held.
+    /// Claims purchases whose facts are stored.
     ///
-    /// - Returns: Whether they are held; nothing was changed otherwise.
+    /// - Returns: Whether they are stored; otherwise nothing was changed.
     private func claim(
         _ purchases: [OriginalTransactionID],
         of app: AppID,
@@ -190,45 +189,45 @@ public struct PurchaseLookup: Sendable {
         return outcome != nil
     }
 
-    /// The purchases of an order, by the number that the customer's mail from Apple names. Nothing is stored.
+    /// The purchases of an order, by the order number in Apple's mail to the customer. Nothing is stored.
     ///
-    /// - Returns: None where Apple does not know the order as one of the app's.
+    /// - Returns: An empty set if Apple does not know the order as one of the app's.
     /// - Throws: ``OperationError`` `app_store_api_not_configured`, `order_lookup_not_available`, `app_store_refused`,
     ///   `app_store_unavailable`; the verifier's code.
     public func purchases(
         ofOrder order: String,
         app: AppID
     ) async throws(OperationError) -> Set<OriginalTransactionID> {
-        let questions = PurchaseQuestions(
+        let queries = PurchaseQueries(
             api: try access.entry(of: app).api,
             transactionID: order,
             parameter: "order_id"
         )
-        return try verified(try await questions.orderedTransactions(), by: questions, of: app).purchases
+        return try verified(try await queries.orderedTransactions(), by: queries, of: app).purchases
     }
 
-    /// Takes a version 1 notification as the hint that it is: what its customer has now is asked for, and is durable
-    /// when this returns.
+    /// Uses a version 1 notification as a hint: requests the customer's current purchases, which are durable when this
+    /// returns.
     ///
-    /// - Throws: ``OperationError``. What may be this server's fault, and the App Store's silence, are unavailable, so
-    ///   that the notification comes again.
+    /// - Throws: ``OperationError``. Failures that this server or the App Store may have caused are `unavailable`, so
+    ///   that Apple sends the notification again.
     public func takeVersionOne(
         _ body: JSONObject,
-        place: some RequestPlace = NoRequestPlace()
+        permit: some RequestPermit = NoRequestPermit()
     ) async throws(OperationError) {
         let hint = try VersionOneHint(body)
         guard serves(hint.app) else { throw .unknownApp }
         let entry = try access.entry(of: hint.app)
         guard let secret = entry.sharedSecret else { throw .noSharedSecret }
         guard let password = hint.password, password.isSecret(secret) else { throw .wrongSharedSecret }
-        let questions = PurchaseQuestions(
+        let queries = PurchaseQueries(
             api: entry.api,
             transactionID: hint.transactionID,
             parameter: "original_transaction_id"
         )
         do throws(OperationError) {
-            let found = try await found(questions, of: hint.app, place) { questions throws(OperationError) in
-                try await questions.newestTransactions()
+            let found = try await found(queries, of: hint.app, permit) { queries throws(OperationError) in
+                try await queries.newestTransactions()
             }
             try await join(found, of: hint.app, claimedBy: nil)
         } catch {
@@ -243,18 +242,18 @@ public struct PurchaseLookup: Sendable {
         }
     }
 
-    /// What the App Store answered, verified; with what its subscriptions are now, where it is about any.
+    /// The verified response of the App Store, with the current state of the subscriptions in it.
     private func found(
-        _ questions: PurchaseQuestions,
+        _ queries: PurchaseQueries,
         of app: AppID,
-        _ place: some RequestPlace,
-        first: @escaping @Sendable (PurchaseQuestions) async throws(OperationError) -> SignedPurchases
+        _ permit: some RequestPermit,
+        first: @escaping @Sendable (PurchaseQueries) async throws(OperationError) -> SignedPurchases
     ) async throws(OperationError) -> VerifiedPurchases {
-        try await place.givenBack { () throws(OperationError) in
+        try await permit.released { () throws(OperationError) in
             try await lookups.run(for: app) { () throws(OperationError) in
-                var found = try verified(try await first(questions), by: questions, of: app)
+                var found = try verified(try await first(queries), by: queries, of: app)
                 guard found.hasSubscriptions else { return found }
-                found.merge(try verified(try await questions.subscriptions(), by: questions, of: app))
+                found.merge(try verified(try await queries.subscriptions(), by: queries, of: app))
                 return found
             }
         }
@@ -262,13 +261,13 @@ public struct PurchaseLookup: Sendable {
 
     private func verified(
         _ signed: SignedPurchases,
-        by questions: PurchaseQuestions,
+        by queries: PurchaseQueries,
         of app: AppID
     ) throws(OperationError) -> VerifiedPurchases {
         try VerifiedPurchases(
             signed,
             of: app,
-            bundleID: questions.api.bundleId,
+            bundleID: queries.api.bundleId,
             verifier: verifier,
             metrics: metrics,
             time: time
@@ -304,7 +303,7 @@ public struct PurchaseLookup: Sendable {
         if let refusal = try await commit(found, of: app, claimedBy: claimant) { throw OperationError(refusal) }
     }
 
-    /// - Returns: Why the customer does not have the purchases; nil where the customer has, or none was named.
+    /// - Returns: Why the customer does not have the purchases; nil if the customer has them or there is no claimant.
     private func commit(
         _ found: VerifiedPurchases,
         of app: AppID,
@@ -320,7 +319,7 @@ public struct PurchaseLookup: Sendable {
 }
 
 extension String {
-    /// Compares with a secret in a time that does not tell where they differ.
+    /// Compares with a secret in constant time.
     fileprivate func isSecret(_ secret: String) -> Bool {
         let (mine, other) = (Array(utf8), Array(secret.utf8))
         guard mine.count == other.count else { return false }
@@ -331,13 +330,13 @@ extension String {
 extension OperationError {
     fileprivate static let tooManyClaims = OperationError(
         "overloaded",
-        "As many receipts as this server claims at a time are being claimed. Send it again.",
+        "Too many receipts are being claimed at the moment. Send it again.",
         kind: .unavailable
     )
 
     fileprivate static let withoutPurchases = OperationError(
         "receipt_without_purchases",
-        "The receipt is genuine and has no purchase in it. There is nothing to take in.",
+        "The receipt is genuine but contains no purchase.",
         kind: .invalidRequest,
         parameter: "app_receipt"
     )
@@ -353,7 +352,7 @@ extension OperationError {
 
     fileprivate static let noSharedSecret = OperationError(
         "shared_secret_not_configured",
-        "Version 1 notifications are not signed; this server believes them only with the app's shared secret, which it "
+        "Version 1 notifications are not signed; this server accepts them only with the app's shared secret, which it "
             + "lacks. Configure it, or choose version 2 in App Store Connect.",
         kind: .unavailable
     )
@@ -365,7 +364,7 @@ extension OperationError {
         parameter: "password"
     )
 
-    /// The same error, for a sender who is to try again.
+    /// The same error, for a sender that should retry.
     fileprivate var asUnavailable: OperationError {
         OperationError(code, message, kind: .unavailable, isRetryable: true, detail: detail)
     }

@@ -1,6 +1,6 @@
 import AppStoreSigning
 
-/// Verifies receipts, which may be megabytes, beside what answers requests: two at a time.
+/// Verifies receipts, which may have megabytes, outside the request's task, two at a time.
 struct ReceiptReading: Sendable {
     private struct Input: Sendable {
         let text: String
@@ -17,7 +17,7 @@ struct ReceiptReading: Sendable {
 
     /// Verifies a receipt.
     ///
-    /// - Throws: ``OperationError`` `overloaded` where too many wait.
+    /// - Throws: ``OperationError`` `overloaded` if too many wait.
     func verify(_ text: String, by verifier: ReceiptVerifier) async throws(OperationError) -> Verification<AppReceipt> {
         let outcome: Verification<AppReceipt>? = await withCheckedContinuation { continuation in
             do {
@@ -34,7 +34,7 @@ struct ReceiptReading: Sendable {
 extension OperationError {
     fileprivate static let tooManyReceipts = OperationError(
         "overloaded",
-        "More receipts wait to be verified than this server keeps waiting. Send it again.",
+        "Too many receipts wait for verification. Send it again.",
         kind: .unavailable
     )
 }

@@ -3,43 +3,43 @@ import Crypto
 import SubscriptionCore
 import Synchronization
 
-/// Remembers which purchases the App Store named for a receipt, for some minutes, so that it is asked once.
+/// Caches the purchases that the App Store returned for a receipt for a few minutes.
 ///
-/// Two receipts with the same transactions are the same: StoreKit makes a new file each time that an app asks for one.
+/// Receipts with the same transactions count as the same, because StoreKit makes a new file for each request of an app.
 final class RecentReceipts: Sendable {
     /// What to do with a receipt.
     enum Decision: Hashable {
-        /// Nothing is known: ask, then ``remember(_:for:at:)``.
+        /// Nothing is cached: look it up, then call ``remember(_:for:at:)``.
         case ask
-        /// Another request is asking.
+        /// Another request is looking it up.
         case wait
         /// These are its purchases.
         case known([OriginalTransactionID])
-        /// It was refused, and would be again.
+        /// It was refused and would be refused again.
         case refused(OperationError)
     }
 
-    /// Names a receipt.
+    /// Identifies a receipt.
     struct Key: Hashable, Sendable {
         private let app: AppID
-        /// Of the transactions in it.
+        /// The digest of its transactions.
         let digest: [UInt8]
 
         init(_ receipt: AppReceipt, of app: AppID) {
             self.app = app
             let transactions = Set(receipt.inAppPurchases.map(\.transactionId)).sorted()
-            // A line break is in no identifier.
+            // Identifiers contain no line breaks.
             digest = Array(SHA256.hash(data: Array(transactions.joined(separator: "\n").utf8)))
         }
     }
 
     private struct Entry {
-        /// What came of asking; nil while the App Store is asked.
+        /// The result of the look-up; nil while it is running.
         var outcome: Result<[OriginalTransactionID], OperationError>?
         var at: Timestamp
     }
 
-    /// How many receipts are remembered.
+    /// The maximum number of cached receipts.
     private static let countMax = 4_096
 
     private let lifetimeMilliseconds: Int64
@@ -49,7 +49,8 @@ final class RecentReceipts: Sendable {
         self.lifetimeMilliseconds = lifetimeMilliseconds
     }
 
-    /// What is known of a receipt. Who is told to ask has it to themselves until they remember.
+    /// Begins a receipt. The caller that gets `ask` is the only one to look it up until it calls
+    /// ``remember(_:for:at:)``.
     func begin(_ key: Key, at now: Timestamp) -> Decision {
         entries.withLock { entries in
             if let entry = entries[key] {
@@ -70,18 +71,18 @@ final class RecentReceipts: Sendable {
         }
     }
 
-    /// The App Store has answered.
+    /// Stores the result of a successful look-up.
     func remember(_ purchases: [OriginalTransactionID], for key: Key, at now: Timestamp) {
         entries.withLock { $0[key] = Entry(outcome: .success(purchases), at: now) }
     }
 
-    /// Asking has failed: what cannot be otherwise the next time is remembered too.
+    /// Stores a failed look-up, if a new one would fail too.
     func remember(_ error: OperationError, for key: Key, at now: Timestamp) {
         let isLasting = error.kind == .invalidRequest || error.kind == .notFound
         entries.withLock { $0[key] = isLasting ? Entry(outcome: .failure(error), at: now) : nil }
     }
 
-    /// A clock that was set back makes nothing last.
+    /// Entries with a future time count as expired, in case the clock was set back.
     private func isFresh(_ entry: Entry, at now: Timestamp) -> Bool {
         entry.at <= now && now < entry.at.adding(milliseconds: lifetimeMilliseconds)
     }

@@ -4,17 +4,17 @@ import SubscriptionCore
 import SubscriptionIntake
 import SubscriptionStorage
 
-/// Verified data about purchases, ready to be joined: the same facts as if the app or a notification had brought them.
+/// Verified data about purchases, ready to be joined like facts from an app or a notification.
 struct VerifiedPurchases: Sendable {
     private var items: [VerifiedInput.Item] = []
     /// Whether a transaction is of an auto-renewable subscription.
     private(set) var hasSubscriptions = false
 
-    /// Verifies every signature; one that is refused refuses all.
+    /// Verifies every signature; one refusal refuses all.
     ///
-    /// - Parameter bundleID: Whom the answer was about; renewal records do not say it themselves.
-    /// - Throws: ``OperationError`` with the verifier's code, as unavailable: the App Store's answer is not the
-    ///   caller's.
+    /// - Parameter bundleID: The app of the response; renewal records do not contain it.
+    /// - Throws: ``OperationError`` with the verifier's code, as `unavailable`, because the caller did not send the
+    ///   data.
     init(
         _ signed: SignedPurchases,
         of app: AppID,
@@ -26,7 +26,7 @@ struct VerifiedPurchases: Sendable {
         for bytes in signed.transactions.map({ Array($0.utf8) }) {
             let payload = try Self.verified(metrics.counted(verifier.verifyTransaction(bytes), of: .transaction))
             try Self.check(payload.bundleId, payload.environment, are: app)
-            let now = time.now(hearing: Timestamp(milliseconds: payload.signedDate))
+            let now = time.now(receiving: Timestamp(milliseconds: payload.signedDate))
             if payload.type == .autoRenewableSubscription { hasSubscriptions = true }
             let evidence = EvidenceRecord(.transaction, bytes, of: app, signedDate: payload.signedDate, receivedAt: now)
             let predecessor = payload.previousOriginalTransactionId.map { OriginalTransactionID($0) }
@@ -35,7 +35,7 @@ struct VerifiedPurchases: Sendable {
         for bytes in signed.renewals.map({ Array($0.utf8) }) {
             let payload = try Self.verified(metrics.counted(verifier.verifyRenewalInfo(bytes), of: .renewal))
             try Self.check(bundleID, payload.environment, are: app)
-            let now = time.now(hearing: Timestamp(milliseconds: payload.signedDate))
+            let now = time.now(receiving: Timestamp(milliseconds: payload.signedDate))
             let evidence = EvidenceRecord(.renewal, bytes, of: app, signedDate: payload.signedDate, receivedAt: now)
             add(AppleIntake.fact(of: payload, evidence: evidence.id), evidence)
         }
@@ -44,10 +44,10 @@ struct VerifiedPurchases: Sendable {
     /// The purchases that the data is about.
     var purchases: Set<OriginalTransactionID> { Set(items.flatMap(\.facts).map(\.originalID)) }
 
-    /// The purchase that was named first.
+    /// The first purchase.
     var first: OriginalTransactionID? { items.first?.facts.first?.originalID }
 
-    /// Only what is about some purchases.
+    /// Only the data about some purchases.
     func only(_ purchases: Set<OriginalTransactionID>) -> VerifiedPurchases {
         var few = self
         few.items.removeAll { item in !item.facts.contains { purchases.contains($0.originalID) } }
@@ -60,7 +60,7 @@ struct VerifiedPurchases: Sendable {
         hasSubscriptions = hasSubscriptions || other.hasSubscriptions
     }
 
-    /// The data as the intake takes it; a customer, where one is named, claims each purchase.
+    /// The data as an input of the intake; a claimant, if there is one, claims each purchase.
     ///
     /// - Parameter receipt: The receipt that identified the customer.
     func input(of app: AppID, claimedBy claimant: Claimant?, by receipt: ReceiptRecord?) -> VerifiedInput {

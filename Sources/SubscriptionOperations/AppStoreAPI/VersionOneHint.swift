@@ -1,13 +1,13 @@
 import AppStoreModel
 import SubscriptionCore
 
-/// What a version 1 notification is good for: it is not signed, so it only says about whom to ask.
+/// The usable content of a version 1 notification: it is not signed, so it only identifies a customer to look up.
 ///
 /// - Source: App Store Server Notifications V1, `responseBodyV1`; Apple deprecates them.
 struct VersionOneHint: Hashable, Sendable {
     /// The app.
     let app: AppID
-    /// The shared secret that it carries.
+    /// The shared secret in it.
     let password: String?
     /// A transaction of the customer.
     let transactionID: String
@@ -28,7 +28,7 @@ struct VersionOneHint: Hashable, Sendable {
         self.transactionID = transactionID
     }
 
-    /// Any transaction of the customer, from the places where Apple has put one over the years.
+    /// Any transaction of the customer, from the fields that Apple has used over the years.
     private static func transactionID(in body: JSONObject) -> String? {
         if let id = identifier(body["original_transaction_id"]) { return id }
         let unified = body["unified_receipt"]?.objectValue

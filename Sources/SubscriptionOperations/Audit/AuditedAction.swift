@@ -3,7 +3,7 @@ import PerennialPrimitives
 package import SubscriptionCore
 package import SubscriptionStorage
 
-/// What an operator did, as the audit log has it.
+/// An operator's action in the audit log.
 package enum AuditedAction: String, Sendable {
     case aliasAdded = "alias.added"
     case appChanged = "app.changed"
@@ -19,18 +19,18 @@ package enum AuditedAction: String, Sendable {
     case transferUndone = "transfer.undone"
 }
 
-/// What an operator changed. Everything about a customer is found under the customer.
+/// The target of an operator's action. All actions on a customer have the customer as target.
 package enum AuditedTarget: Sendable {
     case app
     case customer(CustomerID)
-    /// A customer whose name was forgotten.
+    /// A customer whose name was erased.
     case erasedCustomer
     case entitlement(EntitlementID)
     case products
     case transfer(TransferID)
-    /// By what is shown of it.
+    /// An API key by its visible part.
     case key(String)
-    /// By its name.
+    /// A signing key by its name.
     case signingKey(String)
 
     package var text: String {
@@ -47,12 +47,12 @@ package enum AuditedTarget: Sendable {
     }
 }
 
-/// How something that an operator changed was, or is: a small JSON object.
+/// The value before or after an operator's change: a small JSON object.
 package struct AuditedValue: Sendable {
     /// Compact JSON.
     package let json: String
 
-    /// Writes members in order; those that are nil are left out.
+    /// Writes members in order, without those that are nil.
     package init(_ members: KeyValuePairs<String, JSONValue?>) {
         var object = JSONObject()
         for (name, value) in members {
@@ -63,7 +63,7 @@ package struct AuditedValue: Sendable {
 }
 
 extension StorageWriting {
-    /// Writes what an operator did, in the transaction that does it.
+    /// Writes an audit entry in the transaction of the action.
     ///
     /// - Throws: ``StorageError``.
     package func audit(
@@ -90,7 +90,7 @@ extension StorageWriting {
         try insert(entry, of: app)
     }
 
-    /// Takes a customer's names out of the audit log: what was done, by whom and when, stays.
+    /// Removes a customer's names from the audit log. Action, operator and time stay.
     ///
     /// - Throws: ``StorageError``.
     func forgetInAudit(_ names: [CustomerID], transfers: [TransferID], app: AppID) throws(StorageError) {

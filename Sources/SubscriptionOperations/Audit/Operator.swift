@@ -1,11 +1,11 @@
-/// Who decides something for an app, and by which request: an audit entry names both.
+/// The operator of an action and the request, for the audit log.
 public struct Operator: Hashable, Sendable {
-    /// For people: `key sk_…3f9a`, or the command that was typed.
+    /// For people: `key sk_…3f9a`, or the command.
     public var name: String
-    /// The request, as its answer and the log name it; nil for a command.
+    /// The request identifier, as in the response and the log; nil for a command.
     public var requestID: String?
 
-    /// Names an operator.
+    /// Makes an operator.
     public init(_ name: String, requestID: String? = nil) {
         self.name = name
         self.requestID = requestID

@@ -3,29 +3,28 @@ import Foundation
 import PerennialPrimitives
 package import SubscriptionStorage
 
-/// A receipt as it is kept: compressed, and the same text byte for byte when it is read again.
+/// The stored form of a receipt: compressed without loss.
 ///
-/// Receipts come in base64, which hides what repeats in them. They are decoded first, where encoding them again gives
-/// the same text. The bytes are a number for the form, the length before compression (four bytes, the highest first),
-/// and a zlib stream.
+/// Base64 text compresses badly, so it is decoded first if encoding it again gives the same text. The stored bytes are
+/// a form number, the length before compression (four bytes, big-endian), and a zlib stream.
 package struct CompressedReceipt: Hashable, Sendable {
     private enum Form: UInt8 {
-        /// The text as it came.
+        /// The original text.
         case text = 0
-        /// What the text encodes in base64, with padding and without line breaks.
+        /// The bytes of base64 text with padding and without line breaks.
         case base64 = 1
     }
 
-    /// Before compression; more than any request may have.
+    /// The maximum length before compression; larger than any request body.
     private static let lengthMax = 16 << 20
     private static let headBytes = 5
 
-    /// What is stored.
+    /// The stored bytes.
     package let bytes: [UInt8]
 
     /// Compresses a receipt.
     ///
-    /// - Throws: ``StorageError`` with `storage_failed` where it is too long, or zlib has no memory.
+    /// - Throws: ``StorageError`` with `storage_failed` if it is too long or zlib has no memory.
     package init(_ text: String) throws(StorageError) {
         var form = Form.text
         var content = Array(text.utf8)
@@ -42,19 +41,19 @@ package struct CompressedReceipt: Hashable, Sendable {
         bytes = [form.rawValue] + length + compressed.prefix(Int(size))
     }
 
-    /// Takes what is stored.
+    /// Wraps stored bytes.
     package init(bytes: [UInt8]) {
         self.bytes = bytes
     }
 
-    /// The receipt as it came.
+    /// The original receipt.
     ///
-    /// - Throws: ``StorageError`` with `storage_corrupt` where the bytes are no receipt.
+    /// - Throws: ``StorageError`` with `storage_corrupt` if the bytes are not a receipt.
     package func text() throws(StorageError) -> String {
         guard bytes.count > Self.headBytes, let form = Form(rawValue: bytes[0]) else { throw Self.unreadable }
         let length = bytes[1..<Self.headBytes].reduce(0) { $0 << 8 | Int($1) }
         guard length <= Self.lengthMax else { throw Self.unreadable }
-        // One more, since zlib takes no buffer of nothing.
+        // One more byte, because zlib accepts no empty buffer.
         var content = [UInt8](repeating: 0, count: length + 1)
         var size = uLong(length)
         let stream = Array(bytes.dropFirst(Self.headBytes))
@@ -74,7 +73,7 @@ package struct CompressedReceipt: Hashable, Sendable {
 
     private static let unreadable = StorageError(
         .corrupt,
-        "A kept receipt could not be read. Restore a copy of the database.",
+        "A stored receipt cannot be read. Restore the database from a backup.",
         isRetryable: false
     )
 }

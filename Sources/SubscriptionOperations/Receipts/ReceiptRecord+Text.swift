@@ -3,8 +3,8 @@ import SubscriptionCore
 package import SubscriptionStorage
 
 extension ReceiptRecord {
-    /// A receipt that an app sent. The transactions in it are its name: another file or another spelling with the same
-    /// ones tells nothing more.
+    /// A receipt that an app sent. Its transactions identify it: another file with the same transactions is the same
+    /// receipt.
     ///
     /// - Throws: ``StorageError`` with `storage_failed`.
     init(
@@ -21,7 +21,7 @@ extension ReceiptRecord {
         )
     }
 
-    /// The receipt as the app sent it.
+    /// The original receipt.
     ///
     /// - Throws: ``StorageError`` with `storage_corrupt`.
     package func text() throws(StorageError) -> String {

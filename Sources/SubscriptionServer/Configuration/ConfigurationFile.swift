@@ -2,18 +2,18 @@ import Configuration
 import Foundation
 import Yams
 
-/// A configuration file: its values, the line of each, and what in it is no setting.
+/// A configuration file: its values, their lines, and the unknown settings in it.
 struct ConfigurationFile {
-    /// Longer than any configuration.
+    /// The maximum size of a configuration file.
     static let bytesMax = 1 << 20
-    /// The section of `perennial api`, which has its own reader.
+    /// The section of `perennial api`, which is read separately.
     private static let foreignSections: Set<String> = ["api"]
 
-    /// How messages name the file.
+    /// The name of the file in messages.
     let name: String
-    /// The values; nil where the file holds none.
+    /// The values; nil if there are none.
     let snapshot: (any ConfigSnapshot)?
-    /// What is wrong with its keys.
+    /// The problems with its keys.
     private(set) var problems: [ConfigurationProblem] = []
     private var lines: [String: Int] = [:]
 
@@ -30,7 +30,7 @@ struct ConfigurationFile {
             throw ConfigurationProblem(
                 code: .unreadable,
                 key: nil,
-                place: path,
+                location: path,
                 message: "the file cannot be read: check the path, and that the user of this program may read it"
             )
         }
@@ -38,8 +38,8 @@ struct ConfigurationFile {
             throw ConfigurationProblem(
                 code: .malformed,
                 key: nil,
-                place: path,
-                message: "the file is longer than \(Self.bytesMax) bytes: this is no configuration"
+                location: path,
+                message: "the file is longer than \(Self.bytesMax) bytes: this is not a configuration"
             )
         }
         try self.init(bytes: data, name: path)
@@ -66,7 +66,7 @@ struct ConfigurationFile {
             do {
                 snapshot = try YAMLSnapshot(data: bytes.bytes, providerName: name, parsingOptions: .default)
             } catch {
-                // What is wrong was found before, or is told now.
+                // Problems were found before or are reported now.
                 guard !found.problems.isEmpty else { throw error }
                 snapshot = nil
             }
@@ -75,12 +75,12 @@ struct ConfigurationFile {
         } catch let error as YamlError {
             throw Self.malformed(name, Self.reason(error))
         } catch {
-            throw Self.malformed(name, "a list holds something else than texts and numbers")
+            throw Self.malformed(name, "a list contains a value that is neither a text nor a number")
         }
     }
 
-    /// The file, and the line where a setting stands in it.
-    func place(of key: String) -> String {
+    /// The file and the line of a setting.
+    func location(of key: String) -> String {
         lines[key].map { "\(name):\($0)" } ?? name
     }
 
@@ -88,24 +88,24 @@ struct ConfigurationFile {
         ConfigurationProblem(
             code: .malformed,
             key: nil,
-            place: name,
+            location: name,
             message: "\(reason). perennial config defaults prints a file of the right form"
         )
     }
 
-    /// What the parser says, without the lines around it: a secret may stand in them.
+    /// The parser's message without the surrounding lines, which may contain a secret.
     private static func reason(_ error: YamlError) -> String {
         switch error {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
             .composer(_, let problem, let mark, _):
             "line \(mark.line): \(problem)"
         case .duplicatedKeysInMapping(let keys, let context):
-            "line \(context.mark.line): \(keys.sorted().joined(separator: ", ")) stands twice in this section"
-        default: "it is no YAML"
+            "line \(context.mark.line): \(keys.sorted().joined(separator: ", ")) occurs twice in this section"
+        default: "it is not YAML"
         }
     }
 
-    /// Walks through the sections.
+    /// Checks the keys of all sections.
     private struct Keys {
         private static let sections = Set(
             SettingKey.all.flatMap { key in
@@ -129,13 +129,15 @@ struct ConfigurationFile {
                 let line = keyNode.mark?.line ?? 1
                 lines[name] = line
                 if let key = SettingKey.all.first(where: { $0.name == name }) {
-                    if value.mapping != nil { report(.valueInvalid, name, line, "is no section; allowed: \(key.kind)") }
+                    if value.mapping != nil {
+                        report(.valueInvalid, name, line, "is not a section; allowed: \(key.kind)")
+                    }
                 } else if !Self.sections.contains(name) {
                     report(.keyUnknown, name, line, SettingKey.suggestion(for: name, below: path))
                 } else if let inner = value.mapping {
                     add(inner, below: parts)
                 } else if value.null == nil {
-                    report(.valueInvalid, name, line, "is a section: its settings stand below it, indented")
+                    report(.valueInvalid, name, line, "is a section: its settings must be below it, indented")
                 }
             }
         }
@@ -146,7 +148,7 @@ struct ConfigurationFile {
             _ line: Int,
             _ message: String
         ) {
-            problems.append(ConfigurationProblem(code: code, key: name, place: "\(file):\(line)", message: message))
+            problems.append(ConfigurationProblem(code: code, key: name, location: "\(file):\(line)", message: message))
         }
     }
 }

@@ -1,17 +1,17 @@
 package import Foundation
 import Yams
 
-/// A section of the configuration file that another command reads: what the server's settings leave alone.
+/// A section of the configuration file for another command, which the server ignores.
 package struct ConfigurationSection: Sendable {
-    /// What stands in the section, in the file's order; the value is nil where it is no text and no number.
+    /// The members of the section in the file's order; the value is nil if it is neither a text nor a number.
     package let values: [(key: String, value: String?)]
 
-    /// Reads a section; where the file has none, it is empty.
+    /// Reads a section; it is empty if the file does not contain it.
     ///
     /// - Parameters:
     ///   - section: Its name, such as `api`.
-    ///   - bytes: The file: YAML, of which JSON is a part.
-    ///   - name: How messages name the file.
+    ///   - bytes: The file, as YAML or JSON.
+    ///   - name: The name of the file in messages.
     /// - Throws: ``ConfigurationProblem`` `config_malformed`.
     package init(_ section: String, in bytes: Data, name: String) throws(ConfigurationProblem) {
         guard let text = String(data: bytes, encoding: .utf8) else { throw Self.malformed(name, "it is not UTF-8") }
@@ -30,13 +30,13 @@ package struct ConfigurationSection: Sendable {
             values = []
             return
         }
-        guard let mapping = found.mapping else { throw Self.malformed(name, "\(section) is no section") }
+        guard let mapping = found.mapping else { throw Self.malformed(name, "\(section) is not a section") }
         values = mapping.map { key, value in
             (key: key.scalar?.string ?? "?", value: value.null == nil ? value.scalar?.string : nil)
         }
     }
 
     private static func malformed(_ name: String, _ reason: String) -> ConfigurationProblem {
-        ConfigurationProblem(code: .malformed, key: nil, place: name, message: reason)
+        ConfigurationProblem(code: .malformed, key: nil, location: name, message: reason)
     }
 }

@@ -1,19 +1,19 @@
-/// The operator's choices for the database, for either engine.
+/// The options of the database, for either engine.
 public struct DatabaseOptions: Hashable, Sendable {
-    /// Choices for a SQLite file.
+    /// The options of a SQLite file.
     public struct SQLite: Hashable, Sendable {
-        /// How many reads run at a time.
+        /// The maximum number of concurrent reads.
         public var readers: Int
-        /// How long a transaction waits for another process that holds the file.
+        /// How long a transaction waits for another process that has locked the file.
         ///
         /// - Units: milliseconds.
         public var busyTimeoutMilliseconds: Int
-        /// The size beyond which the file does not grow; nil leaves that to the disk.
+        /// The maximum size of the file; nil for no limit.
         ///
         /// - Units: bytes.
         public var fileBytesMax: Int64?
 
-        /// Makes choices.
+        /// Makes options.
         public init(readers: Int = 4, busyTimeoutMilliseconds: Int = 5_000, fileBytesMax: Int64? = nil) {
             self.readers = readers
             self.busyTimeoutMilliseconds = busyTimeoutMilliseconds
@@ -21,30 +21,30 @@ public struct DatabaseOptions: Hashable, Sendable {
         }
     }
 
-    /// Choices for a PostgreSQL database.
+    /// The options of a PostgreSQL database.
     public struct PostgreSQL: Hashable, Sendable {
-        /// How many writes run at a time.
+        /// The maximum number of concurrent writes.
         public var writers: Int
-        /// How many reads run at a time.
+        /// The maximum number of concurrent reads.
         public var readers: Int
-        /// How many reads, and how many writes, may wait for a connection.
+        /// The maximum number of reads, and of writes, that wait for a connection.
         public var waiting: Int
-        /// How often a transaction is begun in all.
+        /// The maximum number of attempts of a transaction.
         public var attempts: Int
-        /// How long connecting to one host may take.
+        /// The time limit for connecting to one host.
         ///
         /// - Units: milliseconds.
         public var connectTimeoutMilliseconds: Int
-        /// How long one statement of a request may run.
+        /// The time limit of a statement of a request.
         ///
         /// - Units: milliseconds.
         public var statementTimeoutMilliseconds: Int
-        /// How long a write waits for another that touches the same data.
+        /// How long a write waits for another one that uses the same data.
         ///
         /// - Units: milliseconds.
         public var lockTimeoutMilliseconds: Int
 
-        /// Makes choices.
+        /// Makes options.
         public init(
             writers: Int = 4,
             readers: Int = 4,
@@ -64,14 +64,14 @@ public struct DatabaseOptions: Hashable, Sendable {
         }
     }
 
-    /// Whether opening brings the tables up to date; otherwise it refuses tables that are not.
+    /// Whether opening migrates the tables; otherwise outdated tables are refused.
     public var migrates: Bool
-    /// For a SQLite file.
+    /// The options of a SQLite file.
     public var sqlite: SQLite
-    /// For a PostgreSQL database.
+    /// The options of a PostgreSQL database.
     public var postgreSQL: PostgreSQL
 
-    /// Makes choices; the defaults fit most servers.
+    /// Makes options; the defaults suit most servers.
     public init(migrates: Bool = true, sqlite: SQLite = SQLite(), postgreSQL: PostgreSQL = PostgreSQL()) {
         self.migrates = migrates
         self.sqlite = sqlite

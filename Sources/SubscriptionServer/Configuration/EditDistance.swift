@@ -1,6 +1,6 @@
-/// How far two names are apart, to suggest the one that was meant.
+/// The edit distance of two names, for suggestions.
 package enum EditDistance {
-    /// How many letters are to be changed, added or left out.
+    /// The number of letters to change, add or remove.
     package static func between(_ left: String, _ right: String) -> Int {
         let right = Array(right.utf8)
         var row = Array(0...right.count)

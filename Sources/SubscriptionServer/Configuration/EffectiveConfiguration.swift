@@ -1,34 +1,34 @@
 import Configuration
 import Foundation
 
-/// What `perennial serve` is started with: the command line over the environment over the file over the defaults.
+/// The configuration of `perennial serve`: the command line overrides the environment, the file and the defaults.
 package struct EffectiveConfiguration: Sendable {
-    /// The file that is read where none is named, if it is there.
+    /// The file that is read by default if it exists.
     package static let usualFile = "perennial.yaml"
-    /// The variable that names the file.
+    /// The environment variable with the path of the file.
     package static let fileVariable = "PERENNIAL_CONFIG"
     /// The file of defaults, as text.
     package static var defaults: String { String(decoding: PackageResources.defaults_yaml, as: UTF8.self) }
 
-    /// Every setting with its value and where that comes from; of a wrong one the value below it.
+    /// Every setting with its value and origin. An invalid value is replaced by the one of the next source.
     package private(set) var settings: [EffectiveSetting] = []
-    /// Everything that is wrong, at once.
+    /// All problems.
     package private(set) var problems: [ConfigurationProblem] = []
-    /// What looks like a mistake and is none.
+    /// Possible mistakes that are not errors.
     package private(set) var warnings: [String] = []
-    /// The configuration for the server; use it only where there are no problems.
+    /// The configuration of the server; use it only if there are no problems.
     package private(set) var server = ServerConfiguration()
-    /// How the log is written.
+    /// The settings of the log.
     package private(set) var log = LogSettings()
-    /// The file that was read; nil where there is none.
+    /// The file that was read; nil if there is none.
     package private(set) var file: String?
 
     /// Reads all sources.
     ///
     /// - Parameters:
-    ///   - commandLine: What the options say.
-    ///   - environment: The environment's variables; only ours are looked at.
-    ///   - file: The file that the command line names.
+    ///   - commandLine: The values of the options.
+    ///   - environment: The environment variables; only those of this program are used.
+    ///   - file: The file from the command line.
     package init(commandLine: [SettingKey: SettingValue], environment: [String: String], file: String?) {
         var sources = [Source(commandLine: commandLine), Source(environment: environment)]
         let named = file ?? environment[Self.fileVariable].flatMap { $0.isEmpty ? nil : $0 }
@@ -37,7 +37,7 @@ package struct EffectiveConfiguration: Sendable {
                 let file = try ConfigurationFile(path: path)
                 self.file = path
                 problems += file.problems
-                sources.append(Source(file: file, place: file.place))
+                sources.append(Source(file: file, location: file.location))
             }
         } catch {
             problems.append(error)
@@ -57,7 +57,7 @@ package struct EffectiveConfiguration: Sendable {
         warnings += reading.warnings
     }
 
-    /// Takes the first source's value, and looks at those of the others as well: a mistake is told before it matters.
+    /// Uses the value of the first source and also checks the others, so that mistakes in them are reported too.
     private mutating func resolve(_ key: SettingKey, in sources: [Source]) {
         var isFound = false
         for source in sources {
@@ -65,7 +65,7 @@ package struct EffectiveConfiguration: Sendable {
             case .none: continue
             case .success(let value)?:
                 if !isFound {
-                    settings.append(EffectiveSetting(key: key, value: value, origin: source.place(key.name)))
+                    settings.append(EffectiveSetting(key: key, value: value, origin: source.location(key.name)))
                 }
                 isFound = true
             case .failure(let problem)?: problems.append(problem)
@@ -73,7 +73,7 @@ package struct EffectiveConfiguration: Sendable {
         }
     }
 
-    /// Kubernetes sets variables such as PERENNIAL_PORT=tcp://… for a service named perennial: those mean nothing here.
+    /// Kubernetes sets variables such as PERENNIAL_PORT=tcp://… for a service named perennial; they are ignored.
     private mutating func warn(about name: String, _ value: String) {
         guard name != Self.fileVariable, !value.hasPrefix("tcp://"), !name.hasPrefix("PERENNIAL_API_") else { return }
         guard !SettingKey.all.contains(where: { $0.variable == name }) else { return }
@@ -82,10 +82,10 @@ package struct EffectiveConfiguration: Sendable {
     }
 }
 
-/// Where values come from.
+/// A source of values.
 private struct Source {
     private let snapshot: (any ConfigSnapshot)?
-    let place: (String) -> String
+    let location: (String) -> String
 
     init(commandLine values: [SettingKey: SettingValue]) {
         let pairs = values.map { key, value in
@@ -93,22 +93,22 @@ private struct Source {
         }
         snapshot = InMemoryProvider(name: "command line", values: Dictionary(uniqueKeysWithValues: pairs)).snapshot()
         let options = Dictionary(uniqueKeysWithValues: SettingKey.all.map { ($0.name, $0.option) })
-        place = { name in (options[name] ?? nil) ?? "command line" }
+        location = { name in (options[name] ?? nil) ?? "command line" }
     }
 
     init(environment: [String: String]) {
         let own = environment.filter { $0.key.hasPrefix("PERENNIAL_") }
         snapshot = EnvironmentVariablesProvider(environmentVariables: own).prefixKeys(with: "perennial").snapshot()
         let variables = Dictionary(uniqueKeysWithValues: SettingKey.all.map { ($0.name, $0.variable) })
-        place = { name in variables[name] ?? name }
+        location = { name in variables[name] ?? name }
     }
 
-    init(file: ConfigurationFile, place: @escaping (String) -> String) {
+    init(file: ConfigurationFile, location: @escaping (String) -> String) {
         snapshot = file.snapshot
-        self.place = place
+        self.location = location
     }
 
-    /// The value, what is wrong with it, or nil where the source says nothing.
+    /// The value, its problem, or nil if the source does not set it.
     func value(of key: SettingKey) -> Result<SettingValue, ConfigurationProblem>? {
         guard let snapshot else { return nil }
         do {
@@ -131,7 +131,7 @@ private struct Source {
         return ConfigurationProblem(
             code: .valueInvalid,
             key: key.name,
-            place: place(key.name),
+            location: location(key.name),
             message: "\(given) is not allowed. Allowed: \(key.kind)"
         )
     }

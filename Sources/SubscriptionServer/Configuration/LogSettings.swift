@@ -1,20 +1,20 @@
 package import Logging
 
-/// How a server writes its log to standard error.
+/// The settings of the log on standard error.
 package struct LogSettings: Hashable, Sendable {
-    /// The form of a line.
+    /// The format of a line.
     package enum Format: String, CaseIterable, Sendable {
         /// `text` on a terminal, `json` elsewhere.
         case auto
         /// For people.
         case text
-        /// One JSON object a line.
+        /// One JSON object per line.
         case json
     }
 
-    /// The form of a line.
+    /// The format of a line.
     package var format: Format
-    /// What is less important is left out.
+    /// The minimum level.
     package var level: Logger.Level
 
     /// Makes settings.

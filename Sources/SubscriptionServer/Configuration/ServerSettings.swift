@@ -5,7 +5,7 @@ import SubscriptionCore
 import SubscriptionOperations
 package import SubscriptionStorage
 
-/// Makes the server's configuration of the settings, and finds what only their meaning shows to be wrong.
+/// Makes the server's configuration from the settings and checks their meaning.
 struct ServerSettings {
     private(set) var problems: [ConfigurationProblem] = []
     private(set) var warnings: [String] = []
@@ -56,7 +56,7 @@ struct ServerSettings {
         if let url = server.storeURL, !StoreLink.isAddress(url) {
             report(
                 .storeURL,
-                "\"\(url)\" is no address of a store. Allowed: http://HOST:PORT, as perennial store prints it"
+                "\"\(url)\" is not an address of a store. Allowed: http://HOST:PORT, as perennial store prints it"
             )
         }
         if !text(.developmentSecretKey).isEmpty {
@@ -79,7 +79,7 @@ struct ServerSettings {
     }
 
     func log() -> LogSettings {
-        // Only words that are allowed come so far.
+        // The values were checked before.
         LogSettings(
             format: LogSettings.Format(rawValue: text(.logFormat)) ?? .auto,
             level: Logger.Level(rawValue: text(.logLevel)) ?? .notice
@@ -111,7 +111,7 @@ struct ServerSettings {
         var bundles: Set<String> = []
         for text in list(.apps) {
             if let bundle = text.split(separator: ":").first, !bundles.insert(String(bundle)).inserted {
-                report(.apps, "\(bundle) stands in it twice; an app has one Apple ID")
+                report(.apps, "\(bundle) is in it twice; an app has one Apple ID")
             }
             if let named = AppRecord.records(named: text) {
                 records += named
@@ -122,19 +122,19 @@ struct ServerSettings {
         return records
     }
 
-    /// The key for the App Store Server API: of each app that is configured, in both environments.
+    /// The keys for the App Store Server API: one for each configured app, for both environments.
     private mutating func appStoreKeys() -> [AppStoreKey] {
         let needed: [SettingKey] = [.appStoreKeyID, .appStoreIssuerID, .appStoreKeyFile]
         let missing = needed.filter { text($0).isEmpty }
         guard missing.count < needed.count else { return [] }
-        for key in missing { report(key, "it is needed beside the others of the key; give all three, or none") }
+        for key in missing { report(key, "it is required with the other settings of the key; set all three, or none") }
         guard missing.isEmpty else { return [] }
         do {
             let pem = try String(contentsOf: URL(fileURLWithPath: text(.appStoreKeyFile)), encoding: .utf8)
             let key = try InAppPurchaseKey(pem: pem, keyId: text(.appStoreKeyID), issuerId: text(.appStoreIssuerID))
             let secret = text(.appStoreSharedSecret)
             let bundles = list(.apps).compactMap { $0.split(separator: ":").first.map(String.init) }
-            if bundles.isEmpty { warnings.append("app_store is not used: it is for the apps that apps names.") }
+            if bundles.isEmpty { warnings.append("app_store is not used: it needs apps in the setting apps.") }
             return Set(bundles).sorted().map {
                 AppStoreKey(bundleID: $0, key: key, sharedSecret: secret.isEmpty ? nil : secret)
             }
@@ -151,7 +151,7 @@ struct ServerSettings {
             ConfigurationProblem(
                 code: .valueInvalid,
                 key: key.name,
-                place: settings[key]?.origin ?? "default",
+                location: settings[key]?.origin ?? "default",
                 message: message
             )
         )
@@ -178,7 +178,7 @@ struct ServerSettings {
 }
 
 extension AppRecord {
-    /// An app as it is named in settings, `BUNDLE_ID[:APPLE_ID]`: in each environment that it is configured for.
+    /// The records of an app in the form `BUNDLE_ID[:APPLE_ID]`, one for each of its environments.
     package static func records(named text: String) -> [AppRecord]? {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard let bundleID = parts.first.map(String.init), !bundleID.isEmpty else { return nil }

@@ -1,5 +1,5 @@
 extension SettingKey {
-    /// What to say about a key of a file that is none.
+    /// The message about an unknown key in a file.
     static func suggestion(for name: String, below section: [String]) -> String {
         let hint = nearest(to: name).map { "Did you mean \($0)? " } ?? ""
         let prefix = section.map { "\($0)." }.joined()
@@ -7,7 +7,7 @@ extension SettingKey {
         return "there is no such setting. \(hint)There are: \(siblings.joined(separator: ", "))"
     }
 
-    /// The setting with the most similar name, or the first of which a part is similar; nil where none is.
+    /// The setting with the most similar name, or the first one with a similar part; nil if there is none.
     private static func nearest(to name: String) -> String? {
         let names = all.map(\.name)
         let near = names.min { EditDistance.between($0, name) < EditDistance.between($1, name) }
@@ -15,7 +15,7 @@ extension SettingKey {
         return names.first { $0.split(separator: ".").contains { EditDistance.between(String($0), name) <= 1 } }
     }
 
-    /// The variable that was meant by one that sets nothing, if it looks like one of ours.
+    /// The variable that an unknown one may mean, if they are similar.
     static func variableMeant(by name: String) -> String? {
         let prefix = "PERENNIAL_"
         guard name.hasPrefix(prefix), name.utf8.count > prefix.utf8.count else { return nil }

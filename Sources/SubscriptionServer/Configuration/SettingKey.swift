@@ -1,14 +1,14 @@
-/// A setting of `perennial serve`: how it is named everywhere, what it may be, and whether it is secret.
+/// A setting of `perennial serve`: its names, its allowed values, and whether it is secret.
 package struct SettingKey: Hashable, Sendable {
-    /// What a setting may be.
+    /// The allowed values of a setting.
     package enum Kind: Hashable, Sendable {
-        /// Any text; the empty one where the setting is not used.
+        /// Any text; empty if the setting is not used.
         case text
-        /// One of some words.
+        /// One of several words.
         case choice([String])
         /// A whole number in a range.
         case integer(ClosedRange<Int>)
-        /// Yes or no.
+        /// A Boolean.
         case truth
         /// Any number of texts.
         case list
@@ -16,11 +16,11 @@ package struct SettingKey: Hashable, Sendable {
 
     /// The path in the file, such as `server.port`.
     package let name: String
-    /// What it may be.
+    /// The allowed values.
     package let kind: Kind
-    /// Whether its value, or a part of it, is never shown.
+    /// Whether its value or a part of it is secret.
     package let isSecret: Bool
-    /// The option of the command line that sets it, where there is one.
+    /// The command line option, if there is one.
     package let option: String?
 
     /// Makes a key.
@@ -31,12 +31,12 @@ package struct SettingKey: Hashable, Sendable {
         self.option = option
     }
 
-    /// The environment variable that sets it.
+    /// The environment variable.
     package var variable: String {
         "PERENNIAL_" + String(name.uppercased().map { $0 == "." ? "_" : $0 })
     }
 
-    /// The line that documents the key in the file of defaults.
+    /// The documentation line of the key in the file of defaults.
     package var documentation: String {
         let secret = isSecret ? "Secret. " : ""
         return "\(kind). \(secret)\(option.map { "\($0), " } ?? "")\(variable)"
@@ -47,7 +47,7 @@ package struct SettingKey: Hashable, Sendable {
 }
 
 extension SettingKey.Kind: CustomStringConvertible {
-    /// What is allowed, for people.
+    /// The allowed values, for people.
     package var description: String {
         switch self {
         case .text: "Text"

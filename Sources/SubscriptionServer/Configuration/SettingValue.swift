@@ -6,35 +6,35 @@ package enum SettingValue: Hashable, Sendable {
     case text(String)
     /// A whole number.
     case integer(Int)
-    /// Yes or no.
+    /// A Boolean.
     case truth(Bool)
     /// Texts.
     case list([String])
 }
 
-/// A setting as it holds.
+/// A setting with its effective value.
 package struct EffectiveSetting: Hashable, Sendable {
     /// The setting.
     package let key: SettingKey
-    /// Its value, secrets included: ``shown`` is for eyes.
+    /// Its value, including secrets; show ``shown`` to people.
     package let value: SettingValue
     /// Where the value comes from: `--option`, an environment variable, a file and line, or `default`.
     package let origin: String
 
-    /// The value for eyes: of a secret, only what is none.
+    /// The value to show to people, with secrets masked.
     package var shown: SettingValue {
         guard key.isSecret, case .text(let text) = value, !text.isEmpty else { return value }
         return .text(Self.masked(text))
     }
 
-    /// Keeps an address apart from its password; of anything else nothing.
+    /// Masks the password of a database address, and any other text completely.
     private static func masked(_ text: String) -> String {
         if text.hasPrefix("sqlite:") { return text }
         let schemes = ["postgres://", "postgresql://"]
         guard let scheme = schemes.first(where: text.hasPrefix) else { return "***" }
         let rest = text.dropFirst(scheme.count)
         let address = rest.prefix { $0 != "?" }
-        // Parameters may name a password as well, and a second @ may be a part of one.
+        // Parameters may contain a password, and a second @ may be part of one.
         let query = rest.count > address.count ? "?***" : ""
         let parts = address.split(separator: "@", omittingEmptySubsequences: false)
         switch parts.count {
@@ -49,7 +49,7 @@ package struct EffectiveSetting: Hashable, Sendable {
 }
 
 extension EffectiveConfiguration {
-    /// The database for eyes: the path of a file in full, or an address without its password.
+    /// The database to show to people: the path of a file, or an address without its password.
     package var shownDatabase: String {
         let sqlite = "sqlite:"
         let shown = settings.first { $0.key == .databaseURL }?.shown.description ?? ""
@@ -59,7 +59,7 @@ extension EffectiveConfiguration {
 }
 
 extension SettingValue: CustomStringConvertible {
-    /// The value as it would stand in a file.
+    /// The value in the form of the configuration file.
     package var description: String {
         switch self {
         case .text(let text): text.isEmpty ? "\"\"" : text

@@ -3,7 +3,7 @@ import AppStoreSigning
 import Foundation
 import SubscriptionCore
 
-/// The root certificates that the setting `trusted_roots` names: `FILE`, or `BUNDLE_ID:ENVIRONMENT=FILE` for one app.
+/// The root certificates of the setting `trusted_roots`: `FILE`, or `BUNDLE_ID:ENVIRONMENT=FILE` for one app.
 struct TrustedRootSettings {
     /// Trusted for every app.
     private(set) var roots: [TrustedRoot] = []
@@ -27,12 +27,12 @@ struct TrustedRootSettings {
                     )
                 }
             } catch {
-                problems.append("\"\(path)\" is no file with root certificates, as PEM or DER, that can be read")
+                problems.append("\"\(path)\" is not a readable file with root certificates (PEM or DER)")
             }
         }
     }
 
-    /// The app and the path of a text. A text that names no app by this form is a path.
+    /// The app and the path of a text. A text in any other form is a path.
     private static func parts(of text: String) -> (app: AppIdentity?, path: String) {
         let halves = text.split(separator: "=", maxSplits: 1).map(String.init)
         guard halves.count == 2, let colon = halves[0].lastIndex(of: ":"), colon != halves[0].startIndex,
@@ -58,7 +58,7 @@ struct TrustedRootSettings {
             roots.append(try TrustedRoot(pem: String(rest[..<close.upperBound])))
             rest = rest[close.upperBound...].drop { $0.isWhitespace }
         }
-        // What is left, or all of it where no certificate ends, is told as what is wrong with it.
+        // Invalid remaining text is reported as the problem.
         if roots.isEmpty || !rest.isEmpty { roots.append(try TrustedRoot(pem: String(rest))) }
         return roots
     }

@@ -2,7 +2,7 @@ import Foundation
 import NIOCore
 import Synchronization
 
-/// Counts the open connections, in all and from each address.
+/// Counts the open connections, in total and for each address.
 package final class ConnectionCount: Sendable {
     private struct State {
         var open = 0
@@ -12,49 +12,49 @@ package final class ConnectionCount: Sendable {
 
     private let state = Mutex(State())
 
-    /// None.
+    /// Makes an empty count.
     package init() {}
 
-    /// How many connections are open.
+    /// The number of open connections.
     package var current: Int { state.withLock { $0.open } }
 
-    /// How many connections were closed at once, because their address had as many as it may have.
+    /// The number of connections that were closed at once because their address was at its limit.
     package var refused: Int { state.withLock { $0.refused } }
 
     /// Counts one more connection.
     ///
     /// - Parameters:
-    ///   - address: Where it comes from; nil where that is not known.
-    ///   - max: How many one address may have; 0 for any number.
-    /// - Returns: Whether there is room for it; it is not counted otherwise.
+    ///   - address: The client address; nil if unknown.
+    ///   - max: The maximum for one address; 0 for no limit.
+    /// - Returns: Whether it is within the limit; otherwise it is not counted.
     func open(from address: ClientAddress?, max: Int) -> Bool {
         state.withLock { state in
             if let address {
-                let held = state.byAddress[address, default: 0]
-                guard max == 0 || held < max else {
+                let count = state.byAddress[address, default: 0]
+                guard max == 0 || count < max else {
                     state.refused += 1
                     return false
                 }
-                state.byAddress[address] = held + 1
+                state.byAddress[address] = count + 1
             }
             state.open += 1
             return true
         }
     }
 
-    /// Takes a connection back that was counted.
+    /// Removes a counted connection.
     func close(from address: ClientAddress?) {
         state.withLock { state in
             state.open -= 1
-            guard let address, let held = state.byAddress[address] else { return }
-            state.byAddress[address] = held > 1 ? held - 1 : nil
+            guard let address, let count = state.byAddress[address] else { return }
+            state.byAddress[address] = count > 1 ? count - 1 : nil
         }
     }
 }
 
-/// Where a connection comes from, as far as one party has it: an IPv4 address, or the first half of an IPv6 address.
+/// The address of a client: an IPv4 address, or the first half of an IPv6 address.
 ///
-/// An IPv6 network of 64 bits is what one customer of a provider has.
+/// A provider assigns at least a /64 network to each customer.
 struct ClientAddress: Hashable, Sendable {
     private let bytes: [UInt8]
 
@@ -62,10 +62,10 @@ struct ClientAddress: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// The address of the other end.
+    /// The remote address.
     ///
-    /// - Returns: nil for loopback, a socket in the file system, and where the address is not known: a proxy on this
-    ///   machine has one address for all of its clients.
+    /// - Returns: nil for loopback, because a proxy on this machine has one address for all its clients; for Unix
+    ///   sockets; and for unknown addresses.
     init?(_ address: SocketAddress?) {
         switch address {
         case .v4(let address)?:

@@ -2,26 +2,26 @@ import NIOCore
 import NIOHTTPTypes
 import Synchronization
 
-/// Watches one connection: how many there are, whether the client has gone, and that a body arrives in time, at a
-/// minimum rate, and no more of it than any route takes.
+/// Monitors one connection: counts it, detects a disconnected client, and enforces the time limit, the minimum rate and
+/// the maximum size of a body.
 ///
-/// A client that closes only its sending side counts as gone too: what waits for news is then answered at once, with
-/// what there is.
+/// A client that closes only its sending side also counts as disconnected: a waiting request is then answered at once.
 final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler, @unchecked Sendable {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
 
-    /// Beyond what the largest route takes: the rest of a refused body is thrown away up to here, then the line is cut.
+    /// The maximum body size, larger than any route accepts: the rest of a refused body is read up to this size, then
+    /// the connection is closed.
     static let bodyBytesMax = 8 << 20
-    /// How often the rate of a body is looked at.
+    /// The interval for checking the rate of a body.
     static let rateWindow = TimeAmount.seconds(5)
 
     private let connections: ConnectionCount
     private let limits: ServerLimits
     private let gone = Mutex(false)
-    // The rest is touched on the connection's event loop only, which is why the class may be sent.
+    // The remaining properties are used only on the connection's event loop, so the class is `@unchecked Sendable`.
     private var timer: Scheduled<Void>?
-    /// What is left of the time for the body.
+    /// The remaining time for the body.
     private var timeLeft = TimeAmount.zero
     private var windowBytes = 0
     private var bodyBytes = 0
@@ -34,7 +34,7 @@ final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler, @
         self.limits = limits
     }
 
-    /// Whether the other end has closed the connection.
+    /// Whether the client has closed the connection.
     var isGone: Bool { gone.withLock { $0 } }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -63,7 +63,7 @@ final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler, @
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        // Most requests arrive whole, in one read: they never need a timer.
+        // Most requests arrive in one read and need no timer.
         if isReceiving, timer == nil {
             timeLeft = .milliseconds(Int64(limits.bodyMillisecondsMax))
             startTimer(context)
@@ -120,7 +120,7 @@ final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler, @
         timer = nil
     }
 
-    /// Whether as much of the body arrived as must in such a time.
+    /// Whether the body arrived at the minimum rate in this time.
     private func isFastEnough(in window: TimeAmount) -> Bool {
         let (seconds, rest) = window.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
         let rate = Int64(limits.bodyBytesPerSecondMin)
@@ -129,7 +129,7 @@ final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler, @
 }
 
 extension ServerRequestContext {
-    /// What watches the request's connection; nil where there is none, as in tests without a port.
+    /// The handler of the request's connection; nil if there is none, as in tests without a port.
     func connection() async -> ConnectionHandler? {
         try? await channel.pipeline.handler(type: ConnectionHandler.self).get()
     }

@@ -2,14 +2,14 @@ import HummingbirdCore
 import Logging
 import NIOCore
 
-/// HTTP/1.1 connections whose requests are answered on the event loop that reads and writes them.
+/// HTTP/1.1 connections whose requests are processed on the connection's event loop.
 ///
-/// A request is short and waits for verification and database, which have threads of their own: to hand it from the
-/// loop to a pool of threads and back costs more than its own work here.
+/// A request does little work itself and waits for verification and database, which have their own threads. Switching
+/// to a thread pool and back would cost more than the work.
 struct EventLoopConnections: ServerChildChannel {
     private let http: HTTP1Channel
 
-    /// Wraps Hummingbird's own handling of connections.
+    /// Wraps Hummingbird's connection handling.
     init(_ http: HTTP1Channel) {
         self.http = http
     }

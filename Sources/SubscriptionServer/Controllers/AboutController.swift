@@ -1,7 +1,7 @@
 import AppStoreModel
 package import Hummingbird
 
-/// What answers here: `GET /`, for people who open the address in a browser.
+/// `GET /`: describes the server to people who open the address in a browser.
 package struct AboutController: Sendable {
     /// Makes the controller.
     package init() {}

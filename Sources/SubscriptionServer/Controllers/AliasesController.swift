@@ -4,7 +4,7 @@ import SubscriptionCore
 package import SubscriptionOperations
 import SubscriptionStorage
 
-/// Other identifiers of a customer.
+/// Aliases of a customer.
 package struct AliasesController: Sendable {
     private static let bodyBytesMax = 16 << 10
 
@@ -20,7 +20,7 @@ package struct AliasesController: Sendable {
         group.post("customers/{app_user_id}/aliases", use: add)
     }
 
-    /// A server's business: who knows an identifier must not get at what is known under it.
+    /// It needs a secret key: a client that knows an identifier must not get its purchases.
     private func add(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let app = try context.secretKey().appID
         let customer = try context.customerID()

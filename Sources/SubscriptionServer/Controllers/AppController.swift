@@ -4,7 +4,7 @@ import SubscriptionCore
 package import SubscriptionOperations
 import SubscriptionStorage
 
-/// The app that a key belongs to, and what its developer decided.
+/// The app of a key and its settings.
 package struct AppController: Sendable {
     private static let bodyBytesMax = 16 << 10
 

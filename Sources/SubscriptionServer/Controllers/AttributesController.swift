@@ -4,7 +4,7 @@ import SubscriptionCore
 package import SubscriptionOperations
 import SubscriptionStorage
 
-/// Texts that the developer keeps with a customer.
+/// The developer's attributes of a customer.
 package struct AttributesController: Sendable {
     private static let bodyBytesMax = 64 << 10
 

@@ -3,7 +3,7 @@ package import Hummingbird
 import SubscriptionCore
 package import SubscriptionOperations
 
-/// Lets a local store drive this server's clock. Mounted only where the server follows a store.
+/// Lets a local store set this server's clock. Mounted only if the server follows a store.
 package struct ClockController: Sendable {
     private let time: FollowedTimeSource
     private let duePurchases: DuePurchases
@@ -11,7 +11,7 @@ package struct ClockController: Sendable {
 
     /// Makes the controller.
     ///
-    /// - Parameter token: What the store must show; it was told when the server joined it.
+    /// - Parameter token: The token that the store must send; the server gave it to the store when it joined.
     package init(time: FollowedTimeSource, duePurchases: DuePurchases, token: String) {
         self.time = time
         self.duePurchases = duePurchases
@@ -23,7 +23,7 @@ package struct ClockController: Sendable {
         router.post("_clock/settle", use: settle)
     }
 
-    /// Moves to the store's instant, and answers when nothing is due any more.
+    /// Moves to the store's time and responds when nothing is due any more.
     private func settle(_ request: Request, context: ServerRequestContext) async throws -> Response {
         guard request.headers[.authorization] == "Bearer \(token)" else {
             throw APIError(

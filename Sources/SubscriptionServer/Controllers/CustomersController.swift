@@ -7,17 +7,17 @@ import SubscriptionCore
 package import SubscriptionOperations
 import SubscriptionStorage
 
-/// What a customer has and may use.
+/// Reads customers.
 package struct CustomersController: Sendable {
     private static let pageSizeMax = 1000
 
     private let reading: CustomerReading
-    private let story: CustomerTimeline
+    private let customerTimeline: CustomerTimeline
 
     /// Makes the controller.
     package init(reading: CustomerReading, timeline: CustomerTimeline) {
         self.reading = reading
-        story = timeline
+        customerTimeline = timeline
     }
 
     /// Adds the routes.
@@ -29,15 +29,15 @@ package struct CustomersController: Sendable {
     }
 
     private func customer(_ request: Request, context: ServerRequestContext) async throws -> Response {
-        try await answer(request, context, tagged: "c", tellsRefusals: true) { JSONObject(customer: $0, for: $1) }
+        try await answer(request, context, tagged: "c", includesRefusals: true) { JSONObject(customer: $0, for: $1) }
     }
 
-    /// Most users of an app never buy: to know nothing of them is no error here.
+    /// Most users of an app never buy, so an unknown customer is not an error here.
     private func entitlements(_ request: Request, context: ServerRequestContext) async throws -> Response {
         try await answer(request, context, tagged: "e", ofAnybody: true) { JSONObject(entitlementsOf: $0, for: $1) }
     }
 
-    /// Introductory offers are asked for mostly before the first purchase.
+    /// Apps request introductory offers mostly before the first purchase.
     private func offers(_ request: Request, context: ServerRequestContext) async throws -> Response {
         _ = try request.query([])
         let (app, id) = (try context.anyKey().appID, try context.customerID())
@@ -45,20 +45,20 @@ package struct CustomersController: Sendable {
         return .json(JSONObject(offersOf: view, for: try context.audience(asking: id)))
     }
 
-    /// The story, oldest first; a server's business, since it shows every input.
+    /// The timeline, oldest first. It needs a secret key, because it shows every input.
     private func timeline(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let app = try context.secretKey().appID
         let page = try TimelinePage(request, sizeMax: Self.pageSizeMax)
-        return page.answer(try await story.entries(of: try context.customerID(), app: app))
+        return page.answer(try await customerTimeline.entries(of: try context.customerID(), app: app))
     }
 
-    /// Answers 304 where the caller holds the present answer: that is often known without making it.
+    /// Responds 304 if the client has the current response, which is often known without making it.
     private func answer(
         _ request: Request,
         _ context: ServerRequestContext,
         tagged kind: String,
         ofAnybody: Bool = false,
-        tellsRefusals: Bool = false,
+        includesRefusals: Bool = false,
         _ object: (CustomerView, Audience) -> JSONObject
     ) async throws -> Response {
         let app = try context.anyKey().appID
@@ -69,34 +69,35 @@ package struct CustomersController: Sendable {
         var isExplained = false
         if request.uri.query != nil {
             let query = try request.query(["as_of", "explain"])
-            past = try Self.instant("as_of", query["as_of"])
+            past = try Self.time("as_of", query["as_of"])
             isExplained = try Self.flag("explain", query["explain"])
         }
-        let held = request.headers.value(of: .ifNoneMatch)
-        if let held, past == nil, !isExplained, let mark = try await reading.mark(of: id, app: app) {
-            let tag = EntityTag(kind, mark)
-            if tag.isNamed(in: held) { return .notModified(tag) }
+        let ifNoneMatch = request.headers.value(of: .ifNoneMatch)
+        if let ifNoneMatch, past == nil, !isExplained, let revision = try await reading.revision(of: id, app: app) {
+            let tag = EntityTag(kind, revision)
+            if tag.isNamed(in: ifNoneMatch) { return .notModified(tag) }
         }
         let view =
             ofAnybody
-            ? try await reading.anybody(id, of: app, asOf: past, isExplained: isExplained)
+            ? try await reading.customerOrEmpty(id, of: app, asOf: past, isExplained: isExplained)
             : try await reading.customer(
                 id,
                 of: app,
                 asOf: past,
                 isExplained: isExplained,
-                tellsRefusals: tellsRefusals
+                includesRefusals: includesRefusals
             )
         let body = object(view, audience)
-        // An explanation tells more than the customer's version does.
-        let mark = isExplained ? nil : view.mark
-        return .cacheable(body, tag: mark.map { EntityTag(kind, $0) } ?? EntityTag(over: body), heldBy: held)
+        // The customer's version does not cover the explanation.
+        let revision = isExplained ? nil : view.revision
+        let tag = revision.map { EntityTag(kind, $0) } ?? EntityTag(over: body)
+        return .cacheable(body, tag: tag, ifNoneMatch: ifNoneMatch)
     }
 
-    private static func instant(_ name: String, _ text: Substring?) throws(APIError) -> Timestamp? {
+    private static func time(_ name: String, _ text: Substring?) throws(APIError) -> Timestamp? {
         guard let text else { return nil }
-        guard let instant = Timestamp(text: text) else { throw .noInstant(name) }
-        return instant
+        guard let time = Timestamp(text: text) else { throw .invalidTime(name) }
+        return time
     }
 
     private static func flag(_ name: String, _ text: Substring?) throws(APIError) -> Bool {
@@ -108,23 +109,23 @@ package struct CustomersController: Sendable {
     }
 }
 
-/// Names an answer in `ETag` and `If-None-Match`.
+/// The tag of a response in `ETag` and `If-None-Match`.
 private struct EntityTag {
     let text: String
 
-    /// The answer of a kind that a mark stands for.
-    init(_ kind: String, _ mark: AnswerMark) {
-        text = "\"\(kind)\(mark.text)\""
+    /// The tag of a kind of response with a revision.
+    init(_ kind: String, _ revision: ResponseRevision) {
+        text = "\"\(kind)\(revision.text)\""
     }
 
-    /// Everything in an answer but the instant of evaluation.
+    /// The tag over the content of a response, except the time of evaluation.
     init(over object: JSONObject) {
         var lasting = object
         lasting["evaluated_at"] = nil
         text = "\"" + SHA256.hash(data: lasting.serialize()).prefix(16).hexadecimal + "\""
     }
 
-    /// Whether the caller holds it: `If-None-Match` is a list, in which a tag may be marked as weak.
+    /// Whether the client has it: `If-None-Match` is a list, in which a tag may be marked as weak.
     ///
     /// - Source: RFC 9110, 13.1.2; it compares weakly.
     func isNamed(in ifNoneMatch: String) -> Bool {
@@ -138,14 +139,14 @@ private struct EntityTag {
 }
 
 extension Response {
-    /// The caller holds it already.
+    /// The client has the current response.
     fileprivate static func notModified(_ tag: EntityTag) -> Response {
         Response(status: .notModified, headers: [.eTag: tag.text])
     }
 
-    /// An answer with its tag; 304 where the caller holds it already.
-    fileprivate static func cacheable(_ object: JSONObject, tag: EntityTag, heldBy held: String?) -> Response {
-        if let held, tag.isNamed(in: held) { return .notModified(tag) }
+    /// A response with its tag; 304 if the client already has it.
+    fileprivate static func cacheable(_ object: JSONObject, tag: EntityTag, ifNoneMatch: String?) -> Response {
+        if let ifNoneMatch, tag.isNamed(in: ifNoneMatch) { return .notModified(tag) }
         var response = Response.json(object)
         response.headers[.eTag] = tag.text
         response.headers[.cacheControl] = "private, no-cache"

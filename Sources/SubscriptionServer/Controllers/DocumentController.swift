@@ -2,9 +2,9 @@ import HTTPTypes
 package import Hummingbird
 import NIOCore
 
-/// The description of this API: every route, parameter, body, answer and error code.
+/// The description of this API: every route, parameter, body, response and error code.
 ///
-/// The file is part of the program, so that the two cannot be of different versions.
+/// The file is part of the program, so both always have the same version.
 package struct DocumentController: Sendable {
     /// The document, OpenAPI 3.1 as YAML.
     package static var document: String { String(decoding: PackageResources.openapi_yaml, as: UTF8.self) }

@@ -6,7 +6,7 @@ import SubscriptionCore
 package import SubscriptionOperations
 import SubscriptionStorage
 
-/// What a customer may use, signed, and the keys to check it with.
+/// Signed entitlement tokens, and the keys to verify them.
 package struct EntitlementTokensController: Sendable {
     private static let bodyBytesMax = 1 << 10
 
@@ -15,19 +15,19 @@ package struct EntitlementTokensController: Sendable {
 
     /// Makes the controller.
     ///
-    /// - Parameter allowsPublishableKeys: Whether apps get tokens too. Everybody who has the app has its key, so a
-    ///   token for a customer proves nothing about who asked for it.
+    /// - Parameter allowsPublishableKeys: Whether apps get tokens too. Every user of the app has its key, so a token
+    ///   does not prove who requested it.
     package init(tokens: EntitlementTokens, allowsPublishableKeys: Bool) {
         self.tokens = tokens
         self.allowsPublishableKeys = allowsPublishableKeys
     }
 
-    /// Adds the route that a key opens.
+    /// Adds the route that needs a key.
     package func addRoutes(to group: RouterGroup<ServerRequestContext>) {
         group.post("customers/{app_user_id}/entitlement_token", use: token)
     }
 
-    /// Adds the route that anybody may ask.
+    /// Adds the public route.
     package func addPublicRoutes(to router: Router<ServerRequestContext>) {
         router.get(".well-known/jwks.json", use: keys)
     }
@@ -38,7 +38,7 @@ package struct EntitlementTokensController: Sendable {
         let app = key.appID
         _ = try await request.bytes(limit: Self.bodyBytesMax)
         let customer = try context.customerID()
-        // An app is told no other identifier than the one it asked by.
+        // An app gets no other identifier than the one in its request.
         let subject = key.kind == .secret ? nil : customer
         let token = try await tokens.token(for: customer, app: app, subject: subject)
         var object = JSONObject()

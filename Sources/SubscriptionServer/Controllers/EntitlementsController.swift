@@ -4,7 +4,7 @@ import SubscriptionCore
 package import SubscriptionOperations
 package import SubscriptionStorage
 
-/// Which products give which entitlement.
+/// Entitlement definitions.
 package struct EntitlementsController: Sendable {
     private static let bodyBytesMax = 64 << 10
     private static let productsMax = 500
@@ -56,7 +56,7 @@ package struct EntitlementsController: Sendable {
         return .json(list)
     }
 
-    /// The store tries for at most 60 days.
+    /// The store retries for at most 60 days.
     private static func days(_ name: String, _ value: JSONValue?) throws(APIError) -> Int {
         switch value ?? .null {
         case .null: return 0
@@ -65,7 +65,7 @@ package struct EntitlementsController: Sendable {
         }
     }
 
-    /// None where only grants give the entitlement.
+    /// Empty if only grants give the entitlement.
     private static func products(_ value: JSONValue?) throws(APIError) -> [ProductID] {
         guard case .array(let values)? = value, values.count <= productsMax else {
             throw .invalid(
@@ -88,8 +88,8 @@ package struct EntitlementsController: Sendable {
 }
 
 extension JSONObject {
-    /// A warning about a product that may be misspelt. It is a warning only: a new product is named before its first
-    /// sale.
+    /// A warning about a product that may be misspelt. It is only a warning, because a new product is listed before its
+    /// first sale.
     fileprivate init(neverSold product: ProductID) {
         self.init()
         self["code"] = .string("product_never_sold")

@@ -4,7 +4,7 @@ import SubscriptionCore
 package import SubscriptionOperations
 import SubscriptionStorage
 
-/// The end of what is known about a person.
+/// Erases customers.
 package struct ErasureController: Sendable {
     private let erasure: Erasure
 

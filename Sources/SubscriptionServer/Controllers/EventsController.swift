@@ -4,7 +4,7 @@ import SubscriptionCore
 package import SubscriptionOperations
 import SubscriptionStorage
 
-/// The feed of everything that happened: both families of events, each event once, in order.
+/// The event feed: all events, each once and in order.
 package struct EventsController: Sendable {
     private static let pageSizeMax = 1000
     private static let waitSecondsMax = 30
@@ -21,7 +21,7 @@ package struct EventsController: Sendable {
         group.get("events", use: list)
     }
 
-    /// The events after a cursor. `next_cursor` is always there: it is where to go on, also where nothing is new.
+    /// The events after a cursor. `next_cursor` is always present, even if there are no new events.
     private func list(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let app = try context.secretKey().appID
         let query = try request.query(["after", "limit", "wait"])
@@ -42,7 +42,7 @@ package struct EventsController: Sendable {
     }
 
     private static func cursor(_ text: Substring?, app: AppID) throws(APIError) -> EventCursor {
-        guard let text else { return EventCursor(place: 0, app: app) }
+        guard let text else { return EventCursor(sequence: 0, app: app) }
         guard let cursor = EventCursor(String(text), app: app) else {
             throw .invalid(
                 "after",

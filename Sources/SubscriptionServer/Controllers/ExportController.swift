@@ -4,7 +4,7 @@ import SubscriptionCore
 package import SubscriptionOperations
 import SubscriptionStorage
 
-/// Everything that is kept about a customer, as one document.
+/// All stored data about a customer, as one document.
 package struct ExportController: Sendable {
     private let exporting: CustomerExporting
 

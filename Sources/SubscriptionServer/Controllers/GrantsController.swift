@@ -7,7 +7,7 @@ import SubscriptionCore
 package import SubscriptionOperations
 import SubscriptionStorage
 
-/// What operators give customers.
+/// Grants by operators.
 package struct GrantsController: Sendable {
     private static let bodyBytesMax = 16 << 10
     private static let reasonBytesMax = 500
@@ -66,24 +66,24 @@ package struct GrantsController: Sendable {
     private static func end(in body: JSONObject) throws(APIError) -> Granting.End {
         switch (body["expires_at"] ?? .null, body["duration"] ?? .null) {
         case (.null, .null): return .never
-        case (.integer(let instant), .null): return .at(Timestamp(milliseconds: instant))
+        case (.integer(let time), .null): return .at(Timestamp(milliseconds: time))
         case (.string(let text), .null):
-            guard let instant = Timestamp(text: text) else { throw .noInstant("expires_at") }
-            return .at(instant)
+            guard let time = Timestamp(text: text) else { throw .invalidTime("expires_at") }
+            return .at(time)
         case (.null, .string(let text)):
             guard let duration = CalendarDuration(text) else {
                 throw .invalid("duration", "duration must be an ISO 8601 duration, such as P1M, P14D or PT12H.")
             }
             return .after(duration)
         case (.null, _): throw .invalid("duration", "duration must be a text, such as P1M.")
-        case (_, .null): throw .noInstant("expires_at")
+        case (_, .null): throw .invalidTime("expires_at")
         default: throw .invalid("duration", "Give either expires_at or duration, or neither for a grant without end.")
         }
     }
 }
 
 extension ServerRequestContext {
-    /// The customer that the path names.
+    /// The customer in the path.
     ///
     /// - Throws: `parameter_invalid`.
     func customerID() throws -> CustomerID {
@@ -96,7 +96,8 @@ extension ServerRequestContext {
         return customer
     }
 
-    /// The same for each copy of a request with an idempotency key, so that none of them grants twice; random without.
+    /// The same for each copy of a request with an idempotency key, so that copies do not grant twice; otherwise
+    /// random.
     fileprivate func newGrantID(for customer: CustomerID) -> GrantID {
         let byteCount = 12
         if let idempotencyKey {

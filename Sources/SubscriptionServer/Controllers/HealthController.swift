@@ -4,7 +4,7 @@ package import Hummingbird
 import SubscriptionOperations
 import SubscriptionStorage
 
-/// Whether the process lives, and whether it can do its work.
+/// Liveness and readiness of the server.
 package struct HealthController: Sendable {
     private let readiness: DatabaseProbe<Bool>
     private let time: any TimeSource
@@ -23,7 +23,7 @@ package struct HealthController: Sendable {
         router.get("readyz", use: ready)
     }
 
-    /// Asks the database; 503 with its code while it does not answer.
+    /// Checks the database; 503 with its code while it does not respond.
     private func ready(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let hasApps = try await readiness.answer { storage throws(StorageError) in try !storage.apps().isEmpty }
         guard hasApps else {
@@ -38,7 +38,7 @@ package struct HealthController: Sendable {
         return .status("ready", warnings: warnings)
     }
 
-    /// What somebody must look after, though requests are answered.
+    /// Problems for an operator while requests are still answered.
     private var warnings: [(code: String, message: String)] {
         var warnings: [(code: String, message: String)] = []
         if let dispute = time.dispute {

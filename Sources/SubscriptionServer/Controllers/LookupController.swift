@@ -4,9 +4,9 @@ import SubscriptionCore
 package import SubscriptionOperations
 import SubscriptionStorage
 
-/// Look-ups of purchases and customers by what support has in hand. They need a secret key: identifiers can be guessed.
+/// Look-ups of purchases and customers for support. They need a secret key, because identifiers can be guessed.
 package struct LookupController: Sendable {
-    private static let questions = ["transaction_id", "order_id", "alias"]
+    private static let criteria = ["transaction_id", "order_id", "alias"]
     private static let orderBytesMax = 64
 
     private let purchases: PurchaseReading
@@ -33,13 +33,13 @@ package struct LookupController: Sendable {
         return .json(JSONObject(purchaseView: try await purchases.purchase(id, of: app)))
     }
 
-    /// The customers that one question finds; an empty list where it finds none.
+    /// The customers of one look-up; an empty list if there are none.
     private func customers(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let app = try context.secretKey().appID
-        let query = try request.query(Set(Self.questions))
-        let asked = Self.questions.compactMap { name in query[Substring(name)].map { (name, String($0)) } }
+        let query = try request.query(Set(Self.criteria))
+        let asked = Self.criteria.compactMap { name in query[Substring(name)].map { (name, String($0)) } }
         guard let (name, text) = asked.first, asked.count == 1 else {
-            throw APIError.invalid("transaction_id", "Give one of \(Self.questions.joined(separator: ", ")).")
+            throw APIError.invalid("transaction_id", "Give one of \(Self.criteria.joined(separator: ", ")).")
         }
         let found: PurchaseReading.Found
         switch name {

@@ -5,7 +5,7 @@ import SubscriptionCore
 import SubscriptionOperations
 import SubscriptionStorage
 
-/// What is measured, for Prometheus.
+/// Metrics for Prometheus.
 package struct MetricsController: Sendable {
     private let services: Services
 
@@ -14,7 +14,7 @@ package struct MetricsController: Sendable {
         self.services = services
     }
 
-    /// Adds the route, which needs no key: it tells of the server, never of an app's customers.
+    /// Adds the route, which needs no key: it contains data about the server, not about customers.
     package func addRoutes(to router: Router<ServerRequestContext>) {
         router.get("metrics", use: metrics)
     }
@@ -32,7 +32,7 @@ package struct MetricsController: Sendable {
             metrics.set("perennial_queue_waiting", count, [("queue", queue)])
         }
         let now = services.time.now()
-        // Not zero with a local store, whose clock the server follows.
+        // Nonzero with a local store, whose clock the server follows.
         let offset = now.milliseconds - Timestamp.wallClock.milliseconds
         metrics.set("perennial_clock_offset_seconds", seconds: offset)
         let dispute = services.time.dispute
@@ -45,8 +45,8 @@ package struct MetricsController: Sendable {
         return answer
     }
 
-    /// How long the oldest of what the clock has made due waits, and how many products were sold outside their app's
-    /// list. A database that is away, or says nothing, is told, and is no reason to tell nothing.
+    /// Sets the lag of the oldest due work and the number of unlisted products. If the database does not respond, a
+    /// metric reports that, and the other metrics are still returned.
     private func setWhatIsStored(at now: Timestamp) async {
         do {
             let stored = try await services.storedFigures.answer { storage throws(StorageError) in
@@ -68,10 +68,10 @@ package struct MetricsController: Sendable {
     }
 }
 
-/// What `/metrics` shows of the database.
+/// The figures from the database for `/metrics`.
 package struct StoredFigures: Sendable {
-    /// Since when the oldest due work waits; nil where none is due.
+    /// When the oldest due work became due; nil if none is due.
     let oldestDueAt: Timestamp?
-    /// How many products were sold that are not on their app's list.
+    /// The number of sold products that are not in their app's list.
     let unlistedProducts: Int
 }

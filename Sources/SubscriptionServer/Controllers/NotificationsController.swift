@@ -5,7 +5,7 @@ import SubscriptionCore
 package import SubscriptionOperations
 package import SubscriptionStorage
 
-/// What Apple sends, and what is held of it.
+/// Receives Apple's notifications and lists the stored ones.
 package struct NotificationsController: Sendable {
     private static let pageSizeMax = 1000
 
@@ -27,7 +27,7 @@ package struct NotificationsController: Sendable {
         self.bodyBytesMax = bodyBytesMax
     }
 
-    /// Adds the route that is open to Apple: the signature is its key.
+    /// Adds the public route for Apple, which the signature authenticates.
     package func addPublicRoutes(to group: RouterGroup<ServerRequestContext>) {
         group.post("apple/notifications", use: take)
     }
@@ -39,11 +39,11 @@ package struct NotificationsController: Sendable {
         group.get("apple/unknown_notifications", use: unknown)
     }
 
-    /// Takes a notification in. The 200 is sent after the commit, never before.
+    /// Ingests a notification. The 200 is sent only after the commit.
     private func take(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let body = try await request.jsonObject(limit: bodyBytesMax)
         guard body["notification_type"] == nil else {
-            try await lookup.takeVersionOne(body, place: context.place)
+            try await lookup.takeVersionOne(body, permit: context.permit)
             return .json(receipt(isDuplicate: false))
         }
         let signedPayload = try body.requiredText("signedPayload", bytesMax: bodyBytesMax)
@@ -58,7 +58,7 @@ package struct NotificationsController: Sendable {
         return answer
     }
 
-    /// Lists what is held, in the order in which it was committed.
+    /// Lists the stored notifications in order of commit.
     private func list(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let app = try context.secretKey().appID
         let page = try Page(request, sizeMax: Self.pageSizeMax)
@@ -68,12 +68,12 @@ package struct NotificationsController: Sendable {
         return page.answer(lines.map { (sequence: $0.sequence, object: JSONObject(notification: $0)) })
     }
 
-    /// One notification with the signed bytes as they came.
+    /// A notification with its original signed bytes.
     private func show(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let app = try context.secretKey().appID
         let id = EvidenceID("notification:" + (try context.parameters.require("id")).lowercased())
-        let held = try await database.answer { storage throws(StorageError) in try storage.evidence(id, of: app) }
-        guard let held else {
+        let record = try await database.answer { storage throws(StorageError) in try storage.evidence(id, of: app) }
+        guard let record else {
             throw APIError(
                 .notFound,
                 .notFound,
@@ -81,14 +81,14 @@ package struct NotificationsController: Sendable {
                 "No notification with this id is stored. GET /v1/apple/notifications lists them."
             )
         }
-        var object = JSONObject(notification: held.summary)
-        object["signed_payload"] = .string(String(decoding: held.signedBytes, as: UTF8.self))
+        var object = JSONObject(notification: record.summary)
+        object["signed_payload"] = .string(String(decoding: record.signedBytes, as: UTF8.self))
         return .json(object)
     }
 }
 
 extension NotificationsController {
-    /// Lists the types that came and that this version does not know, with how often they came.
+    /// Lists the received types that this version does not know, with their counts.
     private func unknown(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let app = try context.secretKey().appID
         let counts = try await database.answer { storage throws(StorageError) in
@@ -107,7 +107,7 @@ extension Ingestion.Outcome {
     fileprivate var isDuplicate: Bool {
         switch self {
         case .taken: false
-        case .heldAlready: true
+        case .duplicate: true
         }
     }
 }

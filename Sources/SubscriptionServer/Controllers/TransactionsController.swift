@@ -4,9 +4,9 @@ import SubscriptionCore
 package import SubscriptionOperations
 import SubscriptionStorage
 
-/// Purchases that apps submit for their customers.
+/// Submissions of purchases for customers.
 package struct TransactionsController: Sendable {
-    /// An app receipt with ten thousand purchases, in base64.
+    /// Enough for an app receipt with ten thousand purchases in base64.
     static let bodyBytesMax = 6 << 20
     private static let signedBytesMax = 256 << 10
     private static let forms = ["signed_transaction", "transaction_id", "app_receipt"]
@@ -27,7 +27,7 @@ package struct TransactionsController: Sendable {
         group.post("transactions", use: submit)
     }
 
-    /// Takes a purchase in, in one of three forms, and answers with the customer.
+    /// Ingests a purchase in one of three forms and responds with the customer.
     private func submit(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let key = try context.anyKey()
         let app = key.appID
@@ -37,7 +37,7 @@ package struct TransactionsController: Sendable {
         context.names(customer)
         let claimant = Claimant(
             customer,
-            isVouchedFor: key.kind == .secret,
+            isSubmittedByServer: key.kind == .secret,
             isAnonymous: try body.flag("anonymous")
         )
         let given = Self.forms.filter { name in body[name].map { $0 != .null } ?? false }
@@ -46,13 +46,13 @@ package struct TransactionsController: Sendable {
         }
         switch given.first {
         case "transaction_id":
-            // An id can be guessed, and proves nothing: an app's key may not claim a purchase by it.
+            // An id can be guessed, so a publishable key may not claim a purchase by it.
             _ = try context.secretKey()
             let id = try body.requiredText("transaction_id", bytesMax: 64)
-            try await lookup.submit(transactionID: id, claimant: claimant, app: app, place: context.place)
+            try await lookup.submit(transactionID: id, claimant: claimant, app: app, permit: context.permit)
         case "app_receipt":
             let receipt = try body.requiredText("app_receipt", bytesMax: Self.bodyBytesMax)
-            try await lookup.submit(appReceipt: receipt, claimant: claimant, app: app, place: context.place)
+            try await lookup.submit(appReceipt: receipt, claimant: claimant, app: app, permit: context.permit)
         case nil: throw APIError.nothingSubmitted(Self.forms)
         default:
             let transaction = try body.requiredText("signed_transaction", bytesMax: Self.signedBytesMax)
@@ -64,13 +64,13 @@ package struct TransactionsController: Sendable {
 }
 
 extension APIError {
-    /// A body that names no purchase.
+    /// A body without a purchase.
     fileprivate static func nothingSubmitted(_ forms: [String]) -> APIError {
         APIError(
             .badRequest,
             .invalidRequest,
             "parameter_missing",
-            "The body names no purchase. Give one of \(forms.joined(separator: ", ")).",
+            "The body contains no purchase. Give one of \(forms.joined(separator: ", ")).",
             parameter: forms.first
         )
     }

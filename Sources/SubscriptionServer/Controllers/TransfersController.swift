@@ -6,7 +6,7 @@ import SubscriptionCore
 package import SubscriptionOperations
 import SubscriptionStorage
 
-/// Moves of purchases between customers.
+/// Transfers of purchases between customers.
 package struct TransfersController: Sendable {
     private static let bodyBytesMax = 64 << 10
     private static let reasonBytesMax = 500
@@ -77,7 +77,7 @@ package struct TransfersController: Sendable {
 }
 
 extension ServerRequestContext {
-    /// The same for each copy of a request with an idempotency key; random without.
+    /// The same for each copy of a request with an idempotency key; otherwise random.
     fileprivate func newTransferID() -> TransferID {
         let byteCount = 12
         if let idempotencyKey {

@@ -3,7 +3,7 @@ package import Hummingbird
 package import SubscriptionOperations
 import SubscriptionStorage
 
-/// What a caller is told when a request is not done.
+/// The error response of a request.
 package struct APIError: Error, Hashable, Sendable {
     /// The family of the error.
     package enum Kind: String, Sendable {
@@ -13,11 +13,11 @@ package struct APIError: Error, Hashable, Sendable {
         case authentication = "authentication_error"
         /// The key may not do this.
         case permission = "permission_error"
-        /// What was asked for does not exist.
+        /// The requested object does not exist.
         case notFound = "not_found_error"
-        /// It contradicts what is held.
+        /// It conflicts with the stored data.
         case conflict = "conflict_error"
-        /// The server could not do it now.
+        /// The server cannot process it now.
         case api = "api_error"
     }
 
@@ -53,7 +53,7 @@ package struct APIError: Error, Hashable, Sendable {
 }
 
 extension APIError {
-    /// A use case's error in HTTP's terms.
+    /// The HTTP error of a use case's error.
     package init(_ error: OperationError) {
         let (status, kind): (HTTPResponse.Status, Kind) =
             switch error.kind {
@@ -77,8 +77,8 @@ extension APIError {
         APIError(.badRequest, .invalidRequest, "parameter_invalid", message, parameter: parameter)
     }
 
-    /// A field or parameter that should be a time.
-    package static func noInstant(_ parameter: String) -> APIError {
+    /// A field or parameter that is not a time.
+    package static func invalidTime(_ parameter: String) -> APIError {
         .invalid(
             parameter,
             "\(parameter) must be milliseconds since 1970, or ISO 8601 such as 2026-02-08 or 2026-02-08T09:30:00Z."

@@ -3,10 +3,10 @@ import NIOCore
 import SubscriptionOperations
 import Synchronization
 
-/// One request at the gate: whether it has a place among those under way, and what has arrived of its body.
+/// The admission of one request: whether it has a permit, and the received bytes of its body.
 package final class Admission: Sendable {
     private struct State {
-        var hasPlace = true
+        var hasPermit = true
         var body: Int?
     }
 
@@ -14,44 +14,44 @@ package final class Admission: Sendable {
     private let cut: @Sendable () -> Void
     private let state = Mutex(State())
 
-    /// A request that the gate has let in.
+    /// Makes the admission of a request that the gate has admitted.
     ///
-    /// - Parameter cut: Ends its connection.
+    /// - Parameter cut: Closes its connection.
     init(_ gate: AdmissionGate, cut: @escaping @Sendable () -> Void) {
         self.gate = gate
         self.cut = cut
     }
 
-    /// Gives everything back.
+    /// Releases the permit and the bytes of the body.
     func end() {
-        let held = state.withLock { state in
-            defer { state = State(hasPlace: false) }
+        let ended = state.withLock { state in
+            defer { state = State(hasPermit: false) }
             return state
         }
-        if held.hasPlace { gate.leave() }
-        if let body = held.body { gate.end(body) }
+        if ended.hasPermit { gate.leave() }
+        if let body = ended.body { gate.end(body) }
     }
 
-    /// Does what waits for somebody else and has bounds of its own, without a place among the requests under way. The
-    /// bytes of the body do not count any more either.
-    func withoutPlace<Value: Sendable, Failure: Error>(
+    /// Runs work without the permit, for work that waits for an external service and has its own limits. The bytes of
+    /// the body are released too.
+    func withoutPermit<Value: Sendable, Failure: Error>(
         _ work: () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
-        if takePlace() { gate.leave() }
+        if releasePermit() { gate.leave() }
         if let body = state.withLock({ $0.body }) { gate.end(body) }
         defer {
             gate.enterAgain()
-            state.withLock { $0.hasPlace = true }
+            state.withLock { $0.hasPermit = true }
         }
         return try await work()
     }
 
-    /// The body is waited for: the request gives its place back until it is whole.
+    /// Releases the permit while the body arrives.
     fileprivate func receive() {
         guard state.withLock({ $0.body == nil }) else { return }
         let number = gate.begin(cut: cut)
         state.withLock { $0.body = number }
-        if takePlace() { gate.leave() }
+        if releasePermit() { gate.leave() }
     }
 
     fileprivate func received(_ bytes: Int) throws(APIError) {
@@ -59,21 +59,21 @@ package final class Admission: Sendable {
     }
 
     fileprivate func complete() throws(APIError) {
-        guard let body = state.withLock({ $0.hasPlace ? nil : $0.body }) else { return }
+        guard let body = state.withLock({ $0.hasPermit ? nil : $0.body }) else { return }
         guard gate.complete(body) else { throw .overloaded }
-        state.withLock { $0.hasPlace = true }
+        state.withLock { $0.hasPermit = true }
     }
 
-    /// Whether it had a place, which it has no longer.
-    private func takePlace() -> Bool {
+    /// Marks the permit as released and returns whether there was one.
+    private func releasePermit() -> Bool {
         state.withLock { state in
-            defer { state.hasPlace = false }
-            return state.hasPlace
+            defer { state.hasPermit = false }
+            return state.hasPermit
         }
     }
 }
 
-/// A body that counts at the gate as it arrives.
+/// A body whose bytes count at the gate as they arrive.
 struct AdmittedBody: AsyncSequence, Sendable {
     typealias Element = ByteBuffer
 
@@ -100,20 +100,20 @@ struct AdmittedBody: AsyncSequence, Sendable {
     }
 }
 
-/// The place of a request, which it gives back while it waits for the App Store. What it does before and after, such as
-/// to verify and to store, counts.
-struct AdmittedPlace: RequestPlace {
+/// The permit of a request, which is released while it waits for the App Store. Work before and after, such as
+/// verification and storage, needs the permit.
+struct AdmissionPermit: RequestPermit {
     let admission: Admission?
 
-    func givenBack<Value: Sendable>(
+    func released<Value: Sendable>(
         during work: () async throws(OperationError) -> Value
     ) async throws(OperationError) -> Value {
         guard let admission else { return try await work() }
-        return try await admission.withoutPlace(work)
+        return try await admission.withoutPermit(work)
     }
 }
 
 extension ServerRequestContext {
-    /// The request's place among those under way.
-    var place: AdmittedPlace { AdmittedPlace(admission: admission) }
+    /// The request's permit.
+    var permit: AdmissionPermit { AdmissionPermit(admission: admission) }
 }

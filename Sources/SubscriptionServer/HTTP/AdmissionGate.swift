@@ -1,19 +1,19 @@
 import Synchronization
 
-/// Counts the requests that are under way, and the bytes of their bodies that have arrived.
+/// Limits the number of concurrent requests and the received bytes of their bodies.
 ///
-/// A body counts as it arrives, and its request has a place among those under way once it is whole: a client that
-/// declares much and sends little holds next to nothing. Where the bytes are used up, the body that has most of them
-/// and has been arriving for longer than ``patience`` is cut off.
+/// The bytes of a body count as they arrive, and its request gets a permit once the body is complete. So a client that
+/// declares a large body and sends little uses almost nothing. If the bytes are used up, the largest body that has been
+/// arriving for longer than ``patience`` is aborted.
 package final class AdmissionGate: Sendable {
-    /// How long a body may be arriving before it makes room for others.
+    /// How long a body may arrive before it can be aborted for others.
     static let patience = Duration.seconds(1)
 
     private struct Body {
         var bytes = 0
         var isWhole = false
         let since: ContinuousClock.Instant
-        /// Ends the connection that the body comes by.
+        /// Closes the connection of the body.
         let cut: @Sendable () -> Void
     }
 
@@ -29,12 +29,12 @@ package final class AdmissionGate: Sendable {
     private let now: @Sendable () -> ContinuousClock.Instant
     private let state = Mutex(State())
 
-    /// Nothing is under way.
+    /// Makes a gate without requests.
     ///
     /// - Parameters:
-    ///   - requestsMax: How many requests may be under way.
-    ///   - bytesMax: How many bytes their bodies may have together.
-    ///   - now: The clock by which bodies arrive.
+    ///   - requestsMax: The maximum number of concurrent requests.
+    ///   - bytesMax: The maximum number of bytes of their bodies in total.
+    ///   - now: The clock for arriving bodies.
     package init(
         requestsMax: Int,
         bytesMax: Int,
@@ -45,15 +45,15 @@ package final class AdmissionGate: Sendable {
         self.now = now
     }
 
-    /// Bytes of bodies that have arrived and are not answered yet.
+    /// The received bytes of unanswered requests.
     package var bytes: Int { state.withLock { $0.bytes } }
 
-    /// Requests that are under way.
+    /// The number of concurrent requests.
     package var requests: Int { state.withLock { $0.requests } }
 
-    /// Takes a place among the requests under way; what is let in must leave.
+    /// Acquires a permit, which must be released with `leave()`.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: Whether a permit was free.
     func enter() -> Bool {
         state.withLock { state in
             guard state.requests < requestsMax else { return false }
@@ -62,15 +62,15 @@ package final class AdmissionGate: Sendable {
         }
     }
 
-    /// Takes a place whether there is one or not: for what was let in before.
+    /// Acquires a permit even above the limit, for a request that was admitted before.
     func enterAgain() { state.withLock { $0.requests += 1 } }
 
     func leave() { state.withLock { $0.requests -= 1 } }
 
-    /// A body begins to arrive.
+    /// Registers a body that begins to arrive.
     ///
-    /// - Parameter cut: Ends its connection.
-    /// - Returns: Its number, which must be given back with ``end(_:)``.
+    /// - Parameter cut: Closes its connection.
+    /// - Returns: Its number, which must be passed to ``end(_:)``.
     func begin(cut: @escaping @Sendable () -> Void) -> Int {
         state.withLock { state in
             state.lastBody += 1
@@ -79,9 +79,9 @@ package final class AdmissionGate: Sendable {
         }
     }
 
-    /// Some of a body has arrived.
+    /// Adds received bytes of a body.
     ///
-    /// - Returns: Whether there is room for it. A body that is the only one always has room.
+    /// - Returns: Whether they are within the limit. A single body is always within the limit.
     func add(_ bytes: Int, to number: Int) -> Bool {
         let (fits, cut) = state.withLock { state -> (Bool, [@Sendable () -> Void]) in
             guard let own = state.bodies[number]?.bytes else { return (false, []) }
@@ -100,9 +100,9 @@ package final class AdmissionGate: Sendable {
         return fits
     }
 
-    /// A body is whole; its bytes count until its request is answered.
+    /// Marks a body as complete; its bytes count until its request is answered.
     ///
-    /// - Returns: Whether there is a place for its request, which it has then.
+    /// - Returns: Whether its request got a permit.
     func complete(_ number: Int) -> Bool {
         state.withLock { state in
             guard state.bodies[number] != nil, state.requests < requestsMax else { return false }
@@ -112,7 +112,7 @@ package final class AdmissionGate: Sendable {
         }
     }
 
-    /// The request of a body was answered, or the body will not become whole.
+    /// Removes a body whose request was answered or that will not be completed.
     func end(_ number: Int) {
         state.withLock { state in
             guard let body = state.bodies.removeValue(forKey: number) else { return }
@@ -120,7 +120,7 @@ package final class AdmissionGate: Sendable {
         }
     }
 
-    /// The body that frees most of those which have been arriving for long.
+    /// The largest of the bodies that have been arriving for longer than ``patience``.
     private func slowest(of bodies: [Int: Body], but number: Int) -> (number: Int, body: Body)? {
         let limit = now() - Self.patience
         let slow = bodies.filter {

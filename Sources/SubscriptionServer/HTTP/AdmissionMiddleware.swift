@@ -1,7 +1,7 @@
 import HTTPTypes
 package import Hummingbird
 
-/// Lets in as many requests, and as many bytes of their bodies, as the server can hold at a time.
+/// Limits concurrent requests and the bytes of their bodies.
 package struct AdmissionMiddleware: RouterMiddleware {
     private let gate: AdmissionGate
     private let bodyBytesMax: Int
@@ -9,17 +9,16 @@ package struct AdmissionMiddleware: RouterMiddleware {
     /// Makes the middleware.
     ///
     /// - Parameters:
-    ///   - gate: Counts what is under way.
-    ///   - bodyBytesMax: What the largest of the routes takes.
+    ///   - gate: The gate with the limits.
+    ///   - bodyBytesMax: The largest body size of the routes.
     package init(gate: AdmissionGate, bodyBytesMax: Int) {
         self.gate = gate
         self.bodyBytesMax = bodyBytesMax
     }
 
-    /// Runs the request, if there is room for it.
+    /// Runs the request if it is within the limits.
     ///
-    /// - Throws: `overloaded` (503); `body_too_large` (413) where the head says that the body is larger than any of the
-    ///   routes takes.
+    /// - Throws: `overloaded` (503); `body_too_large` (413) if the declared body is larger than any route accepts.
     @concurrent package func handle(
         _ request: Request,
         context: ServerRequestContext,
@@ -44,17 +43,17 @@ extension APIError {
         .serviceUnavailable,
         .api,
         "overloaded",
-        "The server is at its limit of requests under way. Nothing was changed; send it again in some seconds.",
+        "The server is at its limit of concurrent requests. Nothing was changed; send it again in a few seconds.",
         isRetryable: true
     )
 
-    /// The body is larger than the route takes.
+    /// The body is larger than the route accepts.
     static func bodyTooLarge(limit: Int) -> APIError {
         APIError(
             .contentTooLarge,
             .invalidRequest,
             "body_too_large",
-            "The body is larger than the \(limit) bytes that this route takes."
+            "The body is larger than the \(limit) bytes that this route accepts."
         )
     }
 }

@@ -1,15 +1,15 @@
 import SubscriptionCore
 import SubscriptionStorage
 
-/// Who reads an answer, which decides how much it tells.
+/// The reader of a response, which determines its content.
 enum Audience: Hashable, Sendable {
-    /// A server of the developer's, with a secret key.
+    /// One of the developer's servers, with a secret key.
     case server
-    /// An app, with a publishable key, which everybody has who has the app. It is told no other identifiers of the
-    /// customer than the one it asked by, and nothing that an operator wrote.
+    /// An app, with a publishable key that every user of the app has. Its responses contain no other identifiers of the
+    /// customer than the requested one, and no text of operators.
     case app(askedBy: CustomerID)
 
-    /// The letter that keeps apart the tags of answers that differ.
+    /// The letter that distinguishes the tags of different responses.
     var tag: String {
         switch self {
         case .server: ""
@@ -19,7 +19,7 @@ enum Audience: Hashable, Sendable {
 }
 
 extension ServerRequestContext {
-    /// Who reads the answer.
+    /// The reader of the response.
     ///
     /// - Throws: `key_missing`.
     func audience(asking customer: CustomerID) throws(APIError) -> Audience {

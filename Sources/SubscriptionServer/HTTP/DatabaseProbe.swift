@@ -2,11 +2,9 @@ import SubscriptionOperations
 package import SubscriptionStorage
 import Synchronization
 
-/// Asks the database for what watches the server: that gives up after some seconds itself, and the engine, which ends a
-/// read that takes too long, much later.
+/// Queries the database for health checks and metrics, with a shorter time limit than the engine's.
 ///
-/// One question is under way at a time, and whoever comes meanwhile gets its answer: a frozen database is asked once,
-/// however often somebody looks.
+/// Only one query runs at a time, and concurrent callers share its result. So a frozen database gets only one query.
 package final class DatabaseProbe<Value: Sendable>: Sendable {
     private typealias Outcome = Result<Value, OperationError>
 
@@ -20,15 +18,15 @@ package final class DatabaseProbe<Value: Sendable>: Sendable {
     private let clock: any Clock<Duration>
     private let state = Mutex(State())
 
-    /// Nothing is asked yet.
+    /// Makes a probe.
     ///
-    /// - Parameter clock: The clock by which an answer is waited for.
+    /// - Parameter clock: The clock for the time limit.
     package init(_ database: any SubscriptionDatabase, by clock: any Clock<Duration>) {
         self.database = database
         self.clock = clock
     }
 
-    /// The answer.
+    /// The result.
     ///
     /// - Throws: ``OperationError`` `storage_timed_out` after five seconds, or storage's codes.
     func answer(
@@ -41,7 +39,7 @@ package final class DatabaseProbe<Value: Sendable>: Sendable {
             defer { state.isAsking = true }
             return (state.lastWaiting, !state.isAsking)
         }
-        // Not waited for: a frozen database keeps its reader. There is one of them.
+        // The task is not awaited: with a frozen database it stays, but only one of it.
         if isFirst { Task { await ask(body) } }
         let timer = Task { [clock] in
             try await clock.sleep(for: .seconds(5))
@@ -77,7 +75,7 @@ package final class DatabaseProbe<Value: Sendable>: Sendable {
 extension StorageError {
     fileprivate static let tooSlow = StorageError(
         .timedOut,
-        "The database did not answer within five seconds. Check that it runs, and how busy it is; retry.",
+        "The database did not respond within five seconds. Check that it runs, and its load; retry.",
         isRetryable: true
     )
 }

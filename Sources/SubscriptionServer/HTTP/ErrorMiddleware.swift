@@ -4,9 +4,9 @@ package import Hummingbird
 package import Logging
 import SubscriptionOperations
 
-/// The one place where an error becomes an answer, and where a request is named.
+/// Converts errors to responses and adds the request identifier.
 package struct ErrorMiddleware: RouterMiddleware {
-    /// Soon: what is over a limit is over in moments, and Apple has its own schedule.
+    /// Short, because overload usually passes quickly, and Apple has its own schedule.
     private static let retryAfterSeconds = "2"
 
     private let logger: Logger
@@ -16,7 +16,7 @@ package struct ErrorMiddleware: RouterMiddleware {
         self.logger = logger
     }
 
-    /// Runs the request and answers its error: expected ones with their code, others with none of their detail.
+    /// Runs the request and responds to its error: expected errors with their code, others without details.
     @concurrent package func handle(
         _ request: Request,
         context: ServerRequestContext,
@@ -35,7 +35,7 @@ package struct ErrorMiddleware: RouterMiddleware {
         } catch let error as HTTPError where error.status == .contentTooLarge {
             response = .failure(.bodyTooLarge, requestID: context.requestID)
         } catch {
-            // Its kind, not its words: those may repeat what was sent or stored.
+            // Only the type is logged, because the message may contain request data or stored data.
             logger.error(
                 "Request failed (500) by a defect of this program: report it with the kind of error",
                 metadata: ["request_id": "\(context.requestID)", "error": "\(String(reflecting: type(of: error)))"]
@@ -43,7 +43,7 @@ package struct ErrorMiddleware: RouterMiddleware {
             response = .failure(.unexpected, requestID: context.requestID)
         }
         if let name = HTTPField.Name.requestID { response.headers[name] = context.requestID }
-        // An answer to HEAD has no content: on a connection that stays open it would be read as the next answer.
+        // A response to HEAD has no content; a client would read it as the next response.
         if request.method == .head { response.body = ResponseBody() }
         if response.status == .serviceUnavailable { response.headers[.retryAfter] = Self.retryAfterSeconds }
         return response
@@ -65,7 +65,7 @@ package struct ErrorMiddleware: RouterMiddleware {
 }
 
 extension HTTPField.Name {
-    /// Names the request: quote it when asking for help.
+    /// The request identifier, for support.
     package static let requestID = HTTPField.Name("x-request-id")
 }
 
@@ -87,7 +87,7 @@ extension APIError {
 }
 
 extension Response {
-    /// An error as the contract has it.
+    /// An error in the form of the API.
     static func failure(_ error: APIError, requestID: String) -> Response {
         var body = JSONObject()
         body["type"] = .string(error.kind.rawValue)

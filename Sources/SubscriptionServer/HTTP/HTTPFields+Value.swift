@@ -1,7 +1,7 @@
 import HTTPTypes
 
 extension HTTPFields {
-    /// What a field says, as the subscript gives it: that one joins texts also where there is only one.
+    /// The value of a field. Unlike the subscript, it does not join texts if there is only one.
     func value(of name: HTTPField.Name) -> String? {
         var value: String?
         for field in self where field.name == name {

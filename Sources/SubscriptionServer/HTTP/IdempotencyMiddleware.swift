@@ -9,13 +9,12 @@ package import SubscriptionOperations
 import SubscriptionStorage
 import Synchronization
 
-/// `Idempotency-Key` on every POST behind a key: the same request is done once and answered alike.
+/// `Idempotency-Key` on every POST with an API key: the same request is processed once and gets the same response.
 ///
-/// Only answers of requests that did something are kept; what was refused may be mended and sent again. Under a
-/// publishable key nothing is kept: what it may send changes nothing a second time, and anybody could fill the database
-/// with answers.
+/// Only responses of successful requests are stored; a refused request may be corrected and sent again. With a
+/// publishable key nothing is stored: its requests are idempotent, and anybody could fill the database with responses.
 package struct IdempotencyMiddleware: RouterMiddleware {
-    /// What the largest route behind a key takes.
+    /// The largest body size of the routes with a key.
     private static let bodyBytesMax = TransactionsController.bodyBytesMax
     private static let keyBytesMax = 255
 
@@ -26,7 +25,7 @@ package struct IdempotencyMiddleware: RouterMiddleware {
         self.idempotency = idempotency
     }
 
-    /// Answers again what was answered before, or lets the request through and remembers its answer.
+    /// Replays a stored response, or runs the request and stores its response.
     ///
     /// - Throws: `parameter_invalid`, `body_too_large`, `idempotency_key_reused` and `idempotency_key_in_use` (409).
     @concurrent package func handle(
@@ -49,12 +48,12 @@ package struct IdempotencyMiddleware: RouterMiddleware {
         let since: Timestamp
         switch try await idempotency.begin(key, digest: digest, app: caller.appID) {
         case .replay(let answer): return .replay(of: answer)
-        case .proceed(let instant): since = instant
+        case .proceed(let time): since = time
         }
         var request = request
         request.body = RequestBody(buffer: ByteBuffer(bytes: body))
         var context = context
-        // The first copy's instant is a part of the name: a day later the same key and body are another request.
+        // The time of the first copy is part of the identity: a day later the same key and body are another request.
         context.idempotencyKey = "\(key) \(digest.hexadecimal) \(since.milliseconds)"
         let named = NamedCustomers()
         context.namedCustomers = named
@@ -76,8 +75,8 @@ package struct IdempotencyMiddleware: RouterMiddleware {
         }
     }
 
-    /// Forgets a request that was refused. One that failed may have been done: it keeps its name, and a copy of it does
-    /// nothing twice.
+    /// Removes a refused request. A failed request may have been processed: it keeps its identity, so that a copy is
+    /// processed at most once.
     private func end(
         _ key: String,
         digest: [UInt8],
@@ -93,7 +92,7 @@ package struct IdempotencyMiddleware: RouterMiddleware {
                 try await idempotency.release(key, digest: digest, since: since, app: app)
             }
         } catch let failure {
-            // The caller is told what went wrong with the request, not with forgetting it: that lapses by itself.
+            // The response contains the request's own error. The record expires by itself.
             let code = (failure as? OperationError)?.code ?? "internal_error"
             context.logger.warning(
                 "The Idempotency-Key of a refused request was not released: a copy is answered 409 until it lapses",
@@ -111,14 +110,14 @@ package struct IdempotencyMiddleware: RouterMiddleware {
 }
 
 extension Error {
-    /// Whether nothing can have been done.
+    /// Whether the request had no effect.
     fileprivate var isRefusal: Bool {
         if let error = self as? OperationError { return error.kind != .unavailable }
         if let error = self as? APIError { return !error.isRetryable }
         return false
     }
 
-    /// Under a key a copy may be sent also where it is not known whether the first was done.
+    /// With a key, a copy may be sent even if the outcome of the first is unknown.
     fileprivate var withAKey: any Error {
         guard let error = self as? OperationError, error == .outcomeUnknown else { return self }
         return OperationError.outcomeUnknownUnderAKey
@@ -126,9 +125,9 @@ extension Error {
 }
 
 extension HTTPField.Name {
-    /// A caller's name for one request.
+    /// The caller's idempotency key.
     package static let idempotencyKey = HTTPField.Name("Idempotency-Key")
-    /// Says that an answer was given before.
+    /// Marks a replayed response.
     package static let idempotencyReplayed = HTTPField.Name("Idempotency-Replayed")
 }
 
@@ -141,7 +140,7 @@ extension Response {
 }
 
 extension ResponseBody {
-    /// Everything that the body writes.
+    /// All bytes of the body.
     fileprivate func bytes() async throws -> [UInt8] {
         let collector = Collector()
         try await write(collector)

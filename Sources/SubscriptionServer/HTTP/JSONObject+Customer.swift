@@ -3,18 +3,18 @@ import SubscriptionCore
 import SubscriptionOperations
 import SubscriptionStorage
 
-/// Pages of Apple's that a customer opens.
+/// Apple's pages for customers.
 ///
 /// - Source: Apple's articles on handling subscriptions billing and on reducing involuntary churn.
 private enum AppStoreLink {
-    /// Where a customer sees and cancels subscriptions.
+    /// The page to view and cancel subscriptions.
     static let subscriptions = "https://apps.apple.com/account/subscriptions"
-    /// Where a customer mends the means of payment.
+    /// The page to update the payment method.
     static let paymentMethods = "https://apps.apple.com/account/billing"
 }
 
 extension JSONObject {
-    /// A customer as the contract has it.
+    /// A customer in the form of the API.
     init(customer view: CustomerView, for audience: Audience = .server) {
         self.init()
         self["object"] = .string("customer")
@@ -44,14 +44,14 @@ extension JSONObject {
         addExplanation(of: view, for: audience)
     }
 
-    /// Which introductory offers a customer may have.
+    /// The introductory offers of a customer.
     init(offersOf view: CustomerView, for audience: Audience) {
         self.init()
         self["object"] = .string("offers")
         setName(of: view, for: audience)
         self["evaluated_at"] = .integer(view.evaluatedAt.milliseconds)
         self["offers"] = .object(JSONObject(offers: view.introductoryEligibility))
-        // The customer never had a subscription of any other group.
+        // The customer is eligible in any other group.
         self["other_groups"] = .object(JSONObject(introductoryEligible: true))
     }
 
@@ -67,7 +67,7 @@ extension JSONObject {
         self["introductory_eligible"] = .bool(isEligible)
     }
 
-    /// The small answer that apps poll.
+    /// The small response that apps poll.
     init(entitlementsOf view: CustomerView, for audience: Audience = .server) {
         self.init()
         self["object"] = .string("entitlements")
@@ -126,7 +126,7 @@ extension JSONObject {
         self["price"] = state.price.map { .integer($0.milliunits) } ?? .null
         self["currency"] = .text(state.price?.currency)
         self["storefront"] = .text(state.storefront)
-        // A member of a family, or of a group, manages nothing and pays nothing.
+        // A family or group member cannot manage or pay for it.
         let isPayer = state.ownership == .purchased
         self["management_url"] = .text(isPayer ? AppStoreLink.subscriptions : nil)
         self["payment_url"] = .text(isPayer && state.billingIssue != nil ? AppStoreLink.paymentMethods : nil)

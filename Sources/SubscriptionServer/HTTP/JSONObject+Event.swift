@@ -4,12 +4,12 @@ import SubscriptionOperations
 import SubscriptionStorage
 
 extension JSONObject {
-    /// An event as the contract has it.
+    /// An event in the form of the API.
     init(event record: EventRecord, app: AppID) {
         let event = record.event
         self.init()
         self["object"] = .string("event")
-        self["id"] = .string("evt_" + EventCursor(place: record.sequence, app: app).text)
+        self["id"] = .string("evt_" + EventCursor(sequence: record.sequence, app: app).text)
         self["type"] = .string(event.kind.rawValue)
         self["occurred_at"] = .integer(event.occurredAt.milliseconds)
         self["recorded_at"] = .integer(record.recordedAt.milliseconds)

@@ -3,7 +3,7 @@ import SubscriptionCore
 import SubscriptionOperations
 
 extension JSONObject {
-    /// Adds why each entitlement is what it is, where that was asked for.
+    /// Adds the explanations, if they were requested.
     mutating func addExplanation(of view: CustomerView, for audience: Audience) {
         add("explanation", view.explanations, for: audience)
         add("product_explanation", view.productExplanations, for: audience)
@@ -57,9 +57,9 @@ extension JSONObject {
         case .ownership(let policy):
             self["basis"] = .string("ownership")
             self["transfer_policy"] = .text(policy?.rawValue)
-        case .clock(let instant):
+        case .clock(let time):
             self["basis"] = .string("clock")
-            self["at"] = .integer(instant.milliseconds)
+            self["at"] = .integer(time.milliseconds)
         }
         self["text"] = .string(step.text)
     }
@@ -83,7 +83,7 @@ extension JSONObject {
         add(signedAt: fact.signedAt, by: fact.evidence)
     }
 
-    /// When the store signed it, and the kept input that says so.
+    /// When the store signed it, and the stored input.
     private mutating func add(signedAt: Timestamp, by evidence: EvidenceID) {
         self["signed_at"] = .integer(signedAt.milliseconds)
         self["evidence_id"] = .string(evidence.rawValue)

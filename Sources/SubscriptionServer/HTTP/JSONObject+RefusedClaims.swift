@@ -4,8 +4,7 @@ import SubscriptionOperations
 import SubscriptionStorage
 
 extension JSONObject {
-    /// Says which claims were refused, the newest of each purchase, and how many older ones there were on the
-    /// customer's own.
+    /// Adds the newest refused claims of each purchase, and the number of older ones on the customer's own purchases.
     mutating func addRefusedClaims(_ claims: [RefusedClaimView], namesOthers: Bool) {
         self["refused_claims"] = .array(claims.map { .object(JSONObject(refused: $0, namesOther: namesOthers)) })
         let own = claims.filter { $0.role == .owner }.map(\.claim)

@@ -3,7 +3,7 @@ import SubscriptionCore
 import SubscriptionOperations
 
 extension JSONObject {
-    /// A line of a customer's story.
+    /// An entry of a customer's timeline.
     init(entry: TimelineEntry) {
         self.init()
         self["object"] = .string("timeline_entry")

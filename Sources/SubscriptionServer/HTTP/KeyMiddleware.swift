@@ -12,7 +12,7 @@ package struct KeyMiddleware: RouterMiddleware {
     ///
     /// - Parameters:
     ///   - keys: Finds the record of a key.
-    ///   - developmentKey: A key of this run only, beside the stored ones.
+    ///   - developmentKey: A key for this run only, in addition to the stored ones.
     package init(keys: KnownKeys, developmentKey: APIKeyRecord? = nil) {
         self.keys = keys
         self.developmentKey = developmentKey
@@ -40,12 +40,13 @@ package struct KeyMiddleware: RouterMiddleware {
 }
 
 extension Request {
-    /// The token of `Authorization: Bearer …`, read as bytes: characters cost as much as the rest of the check.
+    /// The token of `Authorization: Bearer …`. It is parsed as bytes, because characters would double the cost of the
+    /// check.
     fileprivate var bearerToken: String? {
         guard let field = headers.value(of: .authorization)?.utf8 else { return nil }
         let space = UInt8(ascii: " ")
         let scheme = field.prefix { $0 != space }
-        // Letters differ from their capitals in this bit.
+        // This bit distinguishes lower case from upper case.
         guard scheme.map({ $0 | 0x20 }).elementsEqual("bearer".utf8) else { return nil }
         let rest = field[scheme.endIndex...].drop { $0 == space }
         guard let last = rest.lastIndex(where: { $0 != space }) else { return nil }
@@ -54,15 +55,15 @@ extension Request {
 }
 
 extension ServerRequestContext {
-    /// The key, whichever kind it is.
+    /// The key, of any kind.
     ///
-    /// - Throws: `key_missing` where the route was mounted without ``KeyMiddleware``.
+    /// - Throws: `key_missing` if the route was mounted without ``KeyMiddleware``.
     func anyKey() throws(APIError) -> APIKeyRecord {
         guard let key else { throw .keyMissing }
         return key
     }
 
-    /// The key, which must be a server's.
+    /// The key, which must be a secret key.
     ///
     /// - Throws: `secret_key_required` for a publishable key.
     func secretKey() throws(APIError) -> APIKeyRecord {
@@ -71,7 +72,7 @@ extension ServerRequestContext {
         return key
     }
 
-    /// Whoever has the server's key, for the audit log.
+    /// The holder of the secret key, for the audit log.
     ///
     /// - Throws: As ``secretKey()``.
     func keyHolder() throws(APIError) -> Operator {
@@ -92,7 +93,7 @@ extension APIError {
         .unauthorized,
         .authentication,
         "key_invalid",
-        "This key is not known here. perennial keys list shows the known ones, perennial keys create makes one."
+        "This key is unknown. perennial keys list shows the known ones, perennial keys create makes one."
     )
 
     fileprivate static let secretKeyRequired = APIError(

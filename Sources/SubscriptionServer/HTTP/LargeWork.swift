@@ -1,12 +1,12 @@
-/// Work whose time grows with what was sent: done beside the event loops that answer requests, where it would hold up
-/// the others.
+/// Work whose duration grows with the size of the request. Large work runs outside the event loops, where it would
+/// block other requests.
 enum LargeWork {
-    /// What is smaller takes a fraction of a millisecond.
+    /// Smaller work takes a fraction of a millisecond.
     private static let bytesMin = 64 << 10
 
-    /// Does work, in place where there is little of it.
+    /// Runs work, on the current executor if it is small.
     ///
-    /// - Parameter bytes: How much there is.
+    /// - Parameter bytes: The size of the work.
     static func run<Value: Sendable>(
         bytes: Int,
         _ work: @escaping @Sendable () throws -> Value

@@ -1,9 +1,9 @@
 import HTTPTypes
 package import Hummingbird
 
-/// Tells a path that has other methods (405, with `Allow`) from one that does not exist (404).
+/// Distinguishes a path with other methods (405, with `Allow`) from one that does not exist (404).
 ///
-/// Added to the router after its routes, so that it sees only requests that no route takes.
+/// It is added to the router after the routes, so it sees only requests without a route.
 package struct MethodMiddleware: RouterMiddleware {
     private struct Route: Sendable {
         let path: RouterPath
@@ -14,12 +14,12 @@ package struct MethodMiddleware: RouterMiddleware {
 
     /// Makes the middleware.
     ///
-    /// - Parameter routes: All that the router has.
+    /// - Parameter routes: All routes of the router.
     package init(routes: [Router<ServerRequestContext>.RouteDescription]) {
         self.routes = routes.map { Route(path: $0.path, method: $0.method) }
     }
 
-    /// Answers 405 where the path has routes of other methods.
+    /// Responds 405 if the path has routes with other methods.
     @concurrent package func handle(
         _ request: Request,
         context: ServerRequestContext,

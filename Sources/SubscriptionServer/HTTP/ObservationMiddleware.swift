@@ -2,9 +2,9 @@ import HTTPTypes
 package import Hummingbird
 package import Logging
 
-/// Measures each request and writes a line about it: by its route's pattern, never by what a caller wrote.
+/// Measures and logs each request by the pattern of its route.
 ///
-/// A path holds customers' identifiers, and is a stranger's choice: neither a label nor a line of the log has it.
+/// A path contains customers' identifiers and is chosen by the client, so it is never used as a label or logged.
 package struct ObservationMiddleware: RouterMiddleware {
     private let metrics: RequestMetrics
     private let logger: Logger
@@ -26,10 +26,10 @@ package struct ObservationMiddleware: RouterMiddleware {
         defer { metrics.end() }
         let response = try await next(request, context)
         let duration = ContinuousClock.now - start
-        // Hummingbird's word where no route has the path.
+        // Hummingbird's name for a path without a route.
         let route = context.endpointPath.flatMap { $0 == "NotFound" ? nil : $0 }
         metrics.record(route: route, method: request.method, status: response.status, duration: duration)
-        // Building the line costs more than the answer where nobody wants it.
+        // Building the log line is expensive, so it is skipped if it is not logged.
         if logger.logLevel <= .info {
             logger.info(
                 "Request answered",

@@ -1,11 +1,11 @@
 import AppStoreModel
 import Hummingbird
 
-/// A page of a list: after which place, and how many.
+/// A page of a list: its start and size.
 struct Page {
-    /// The place in the order of commits after which the page starts.
+    /// The sequence number after which the page starts.
     let after: Int64
-    /// How many entries at most.
+    /// The maximum number of entries.
     let size: Int
 
     /// Reads `after` and `limit` of a request.
@@ -14,10 +14,10 @@ struct Page {
     init(_ request: Request, sizeMax: Int) throws(APIError) {
         let query = try request.query(["after", "limit"])
         if let cursor = query["after"] {
-            guard let place = Page.place(of: String(cursor)) else {
+            guard let sequence = Page.sequence(of: String(cursor)) else {
                 throw .invalid("after", "after must be a next_cursor of an earlier answer.")
             }
-            after = place
+            after = sequence
         } else {
             after = 0
         }
@@ -31,7 +31,7 @@ struct Page {
         }
     }
 
-    /// Answers with at most `size` of the entries; one more than that says that there are more.
+    /// Responds with at most `size` of the entries; one more entry means that there are more.
     func answer(_ entries: [(sequence: Int64, object: JSONObject)]) -> Response {
         let shown = entries.prefix(size)
         let hasMore = entries.count > size
@@ -43,10 +43,10 @@ struct Page {
         return .json(list)
     }
 
-    private static func cursor(_ place: Int64) -> String { "c" + String(place, radix: 36) }
+    private static func cursor(_ sequence: Int64) -> String { "c" + String(sequence, radix: 36) }
 
-    private static func place(of cursor: String) -> Int64? {
-        guard cursor.first == "c", let place = Int64(cursor.dropFirst(), radix: 36), place >= 0 else { return nil }
-        return place
+    private static func sequence(of cursor: String) -> Int64? {
+        guard cursor.first == "c", let number = Int64(cursor.dropFirst(), radix: 36), number >= 0 else { return nil }
+        return number
     }
 }

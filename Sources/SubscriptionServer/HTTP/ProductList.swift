@@ -2,7 +2,7 @@ import AppStoreModel
 import SubscriptionCore
 import SubscriptionStorage
 
-/// A list of products in the body of a request: our own form, or an Xcode StoreKit configuration (`.storekit`).
+/// A list of products in a request body: this API's form, or an Xcode StoreKit configuration (`.storekit`).
 struct ProductList {
     static let countMax = 2_000
     private static let nameBytesMax = 256
@@ -63,7 +63,7 @@ struct ProductList {
         case let type: throw .invalid("type", "A product of the StoreKit configuration has the unknown type \(type).")
         }
         var name: String?
-        // An empty name is none.
+        // An empty name counts as missing.
         if case .string(let text)? = object["referenceName"], !text.isEmpty {
             name = try text.checkedParameter("referenceName", bytesMax: Self.nameBytesMax)
         }

@@ -4,9 +4,9 @@ import Hummingbird
 import NIOCore
 
 extension Request {
-    /// Reads the whole body, bounded.
+    /// Reads the whole body up to a limit.
     ///
-    /// - Throws: `body_too_large`; `overloaded`; or `body_incomplete` when the connection ended before the body did.
+    /// - Throws: `body_too_large`; `overloaded`; or `body_incomplete` if the connection ended before the body.
     func bytes(limit: Int) async throws -> [UInt8] {
         do {
             return Array(buffer: try await body.collect(upTo: limit))
@@ -29,7 +29,7 @@ extension Request {
 
     /// Reads a JSON object.
     ///
-    /// - Throws: `malformed_json` with the place of the defect, or what ``bytes(limit:)`` throws.
+    /// - Throws: `malformed_json` with the position of the error, or what ``bytes(limit:)`` throws.
     func jsonObject(limit: Int) async throws -> JSONObject {
         let bytes = try await bytes(limit: limit)
         do {
@@ -41,9 +41,9 @@ extension Request {
 }
 
 extension String {
-    /// A text that is neither empty nor too long and holds no zero character, which databases cannot keep.
+    /// Checks that a text is neither empty nor too long and contains no zero character, which databases cannot store.
     ///
-    /// - Throws: `parameter_invalid`, naming the parameter.
+    /// - Throws: `parameter_invalid` with the parameter.
     func checkedParameter(_ name: String, bytesMax: Int = 256) throws(APIError) -> String {
         guard (1...bytesMax).contains(utf8.count), !holdsZero else {
             throw .invalid(name, "\(name) must be a string of 1 to \(bytesMax) bytes without NUL characters.")
@@ -51,7 +51,7 @@ extension String {
         return self
     }
 
-    /// Whether a zero character is in it; a signed payload is 20 KB, which the C library looks through at once.
+    /// Whether it contains a zero character. It uses the C library, because a signed payload has 20 KB.
     private var holdsZero: Bool {
         var text = self
         return text.withUTF8 { utf8 in
@@ -84,14 +84,14 @@ private enum BodyRules: JSONMemberRules {
 extension JSONObject {
     private var typed: JSONMembers<BodyRules> { JSONMembers(self) }
 
-    /// A member that must be a text with something in it.
+    /// A required member with a text that is not empty.
     ///
     /// - Throws: `parameter_missing` or `parameter_invalid`, naming the member.
     func requiredText(_ name: String, bytesMax: Int = 256) throws(APIError) -> String {
         try typed.requiredString(name).checkedParameter(name, bytesMax: bytesMax)
     }
 
-    /// A member that is a text with something in it, or absent.
+    /// An optional member with a text that is not empty.
     ///
     /// - Throws: `parameter_invalid`, naming the member.
     func optionalText(_ name: String, bytesMax: Int = 256) throws(APIError) -> String? {
@@ -99,12 +99,12 @@ extension JSONObject {
         return try text.checkedParameter(name, bytesMax: bytesMax)
     }
 
-    /// A member that is true or false; false where it is absent.
+    /// A Boolean member; false if it is absent.
     ///
     /// - Throws: `parameter_invalid`, naming the member.
     func flag(_ name: String) throws(APIError) -> Bool { try typed.bool(name) ?? false }
 
-    /// Refuses members that the route does not know, so that a typing error does not pass in silence.
+    /// Refuses unknown members, so that a misspelt name is an error.
     func allowOnly(_ names: Set<String>) throws(APIError) {
         if let name = typed.firstUnknown(among: names) { throw .unknown(name, known: names) }
     }

@@ -1,10 +1,10 @@
 import Hummingbird
 
 extension Request {
-    /// What is asked behind the path's question mark.
+    /// The query parameters.
     ///
-    /// - Throws: `parameter_unknown` for what the route does not know: a cursor with a typing error in its name would
-    ///   be the first page for ever.
+    /// - Throws: `parameter_unknown` for unknown parameters: with a misspelt cursor name, a client would read the first
+    ///   page forever.
     func query(_ known: Set<String>) throws(APIError) -> Parameters {
         let query = uri.queryParameters
         for parameter in query where !known.contains(String(parameter.key)) {

@@ -4,7 +4,7 @@ package import Hummingbird
 import NIOCore
 
 extension Response {
-    /// An answer with a JSON object.
+    /// A response with a JSON object.
     package static func json(_ object: JSONObject, status: HTTPResponse.Status = .ok) -> Response {
         json(bytes: JSONValue.object(object).serialize(), status: status)
     }

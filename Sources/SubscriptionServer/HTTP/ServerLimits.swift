@@ -1,36 +1,36 @@
-/// How much of everything one server takes at a time. What is over is refused with 503 and `Retry-After`, and works
-/// later.
+/// The limits of a server. Requests above a limit are refused with 503 and `Retry-After`.
 public struct ServerLimits: Hashable, Sendable {
-    /// Requests under way at a time, waiting ones included; those that Apple sends are counted apart. A request whose
-    /// body still arrives is not under way.
+    /// The maximum number of concurrent requests, including waiting ones but not Apple's. A request counts once its
+    /// body is complete.
     public var requestsMax: Int
-    /// Bytes of the bodies that have arrived for requests that are not answered yet, without Apple's.
+    /// The maximum number of received body bytes of unanswered requests, except Apple's.
     public var bodyBytesInProgressMax: Int
-    /// Requests of Apple's under way at a time.
+    /// The maximum number of concurrent requests of Apple.
     public var notificationsMax: Int
-    /// Bytes that have arrived of Apple's requests that are not answered yet.
+    /// The maximum number of received body bytes of Apple's unanswered requests.
     public var notificationBytesInProgressMax: Int
-    /// Bytes of one request of Apple's: a version 2 notification has about 20,000.
+    /// The maximum number of body bytes of one request of Apple; a version 2 notification has about 20,000.
     public var notificationBytesMax: Int
-    /// Open connections; further ones wait to be accepted.
+    /// The maximum number of open connections; further ones wait to be accepted.
     public var connectionsMax: Int
-    /// Open connections from one address, where it is known and not loopback; further ones are closed at once. 0 is any
-    /// number.
+    /// The maximum number of open connections from one address, unless it is unknown or loopback; further ones are
+    /// closed at once. 0 for no limit.
     public var connectionsPerAddressMax: Int
-    /// How long a body may take to arrive once its head has.
+    /// The time limit for a body after its head.
     ///
     /// - Units: milliseconds.
     public var bodyMillisecondsMax: Int
-    /// How fast a body must arrive at least, looked at every five seconds.
+    /// The minimum rate of a body, checked every five seconds.
     ///
     /// - Units: bytes per second.
     public var bodyBytesPerSecondMin: Int
-    /// How long a connection may go without a whole head of a request, or without anything of its body.
+    /// How long a connection may be idle before a complete head or between parts of a body.
     ///
     /// - Units: milliseconds.
     public var idleMillisecondsMax: Int
 
-    /// Makes limits; the defaults suit a machine with a gigabyte of memory. What would serve nobody counts as 1.
+    /// Makes limits; the defaults suit a machine with a gigabyte of memory. Values that would refuse every request
+    /// count as 1.
     public init(
         requestsMax: Int = 1_024,
         bodyBytesInProgressMax: Int = 64 << 20,

@@ -4,21 +4,22 @@ import SubscriptionCore
 package import SubscriptionStorage
 import Synchronization
 
-/// What travels with a request: its identifier, and the key it came with.
+/// The context of a request: its identifier and its key.
 package struct ServerRequestContext: RequestContext {
-    /// Hummingbird's own part.
+    /// Hummingbird's context.
     package var coreContext: CoreRequestContextStorage
-    /// Names the request in the answer, in its errors and in the log.
+    /// The request identifier in the response, in errors and in the log.
     package let requestID: String
-    /// The connection that it came by.
+    /// The connection.
     package let channel: any Channel
     /// The caller's key, once checked.
     package var key: APIKeyRecord?
-    /// The request's place among those under way; nil on routes that are answered however full the server is.
+    /// The request's admission; nil on routes without a limit.
     package var admission: Admission?
-    /// What names this request, where its caller gave it a key: that key and a digest of all that was asked.
+    /// The identity of a request with an idempotency key: the key, a digest of the request, and the time of the first
+    /// copy.
     package var idempotencyKey: String?
-    /// Whom the answer names, where it is kept.
+    /// The customers in the response, if it is stored.
     package var namedCustomers: NamedCustomers?
 
     /// Makes the context of one request.
@@ -31,11 +32,11 @@ package struct ServerRequestContext: RequestContext {
     }
 }
 
-/// Collects whom an answer names, so that what is kept of it can be forgotten with them.
+/// Collects the customers in a response, so that the stored response is removed when one of them is erased.
 package final class NamedCustomers: Sendable {
     private let names = Mutex<[CustomerID]>([])
 
-    /// Nobody.
+    /// Makes an empty collection.
     init() {}
 
     /// The customers, in order.
@@ -49,7 +50,7 @@ package final class NamedCustomers: Sendable {
 }
 
 extension ServerRequestContext {
-    /// The answer names a customer.
+    /// Records customers of the response.
     func names(_ customers: CustomerID?...) {
         for case let customer? in customers { namedCustomers?.add(customer) }
     }

@@ -1,7 +1,7 @@
 import PerennialPrimitives
 
 extension String {
-    /// Undoes URL percent-encoding; nil where it is broken or not UTF-8.
+    /// Decodes URL percent-encoding; nil if it is invalid or not UTF-8.
     func removingURLPercentEncoding() -> String? {
         guard utf8.contains(UInt8(ascii: "%")) else { return self }
         var bytes: [UInt8] = []

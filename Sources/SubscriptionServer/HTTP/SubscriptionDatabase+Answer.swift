@@ -2,7 +2,7 @@ import SubscriptionOperations
 import SubscriptionStorage
 
 extension SubscriptionDatabase {
-    /// Reads for an answer; a storage failure is the caller's 503.
+    /// Reads for a response; a storage failure becomes 503.
     func answer<Value: Sendable>(
         _ body: @escaping @Sendable (any StorageReading) throws(StorageError) -> Value
     ) async throws(OperationError) -> Value {
@@ -13,7 +13,7 @@ extension SubscriptionDatabase {
         }
     }
 
-    /// Writes for an answer; a storage failure is the caller's 503.
+    /// Writes for a response; a storage failure becomes 503.
     func change<Value: Sendable>(
         _ body: @escaping @Sendable (any StorageWriting) throws(StorageError) -> Value
     ) async throws(OperationError) -> Value {

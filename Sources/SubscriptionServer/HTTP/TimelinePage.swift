@@ -3,15 +3,15 @@ import Hummingbird
 import SubscriptionCore
 import SubscriptionOperations
 
-/// A page of a story: after which instant and how many entries of it, so that what is learnt later about an earlier
-/// time moves no entry to another page.
+/// A page of a timeline. Its cursor is a time and a number of entries with that time, so later entries about an earlier
+/// time do not move entries to another page.
 struct TimelinePage {
-    fileprivate struct Place {
+    fileprivate struct Position {
         let at: Int64
         let count: Int
     }
 
-    private let after: Place?
+    private let after: Position?
     private let size: Int
 
     /// Reads `after` and `limit` of a request.
@@ -20,10 +20,10 @@ struct TimelinePage {
     init(_ request: Request, sizeMax: Int) throws(APIError) {
         let query = try request.query(["after", "limit"])
         if let text = query["after"] {
-            guard let place = Place(cursor: String(text)) else {
+            guard let position = Position(cursor: String(text)) else {
                 throw .invalid("after", "after must be a next_cursor of an earlier answer.")
             }
-            after = place
+            after = position
         } else {
             after = nil
         }
@@ -37,16 +37,16 @@ struct TimelinePage {
         size = number
     }
 
-    /// Answers with the entries behind the place.
+    /// Responds with the entries after the cursor.
     func answer(_ entries: [TimelineEntry]) -> Response {
-        var placed: [(place: Place, entry: TimelineEntry)] = []
+        var positioned: [(position: Position, entry: TimelineEntry)] = []
         for entry in entries {
             let at = entry.at.milliseconds
-            let count = placed.last.map { $0.place.at == at ? $0.place.count + 1 : 1 } ?? 1
-            placed.append((Place(at: at, count: count), entry))
+            let count = positioned.last.map { $0.position.at == at ? $0.position.count + 1 : 1 } ?? 1
+            positioned.append((Position(at: at, count: count), entry))
         }
-        let wanted = placed.filter { item in
-            after.map { ($0.at, $0.count) < (item.place.at, item.place.count) } ?? true
+        let wanted = positioned.filter { item in
+            after.map { ($0.at, $0.count) < (item.position.at, item.position.count) } ?? true
         }
         let shown = wanted.prefix(size)
         let hasMore = wanted.count > size
@@ -54,12 +54,12 @@ struct TimelinePage {
         list["object"] = .string("list")
         list["data"] = .array(shown.map { .object(JSONObject(entry: $0.entry)) })
         list["has_more"] = .bool(hasMore)
-        list["next_cursor"] = hasMore ? shown.last.map { .string($0.place.cursor) } ?? .null : .null
+        list["next_cursor"] = hasMore ? shown.last.map { .string($0.position.cursor) } ?? .null : .null
         return .json(list)
     }
 }
 
-extension TimelinePage.Place {
+extension TimelinePage.Position {
     fileprivate var cursor: String { "t\(String(at, radix: 36)).\(String(count, radix: 36))" }
 
     fileprivate init?(cursor: String) {

@@ -1,15 +1,16 @@
 import HTTPTypes
 package import Hummingbird
 
-/// Lets a client that offers another protocol, as Java's offers HTTP/2, open a new connection for its next request.
+/// Closes the connection of a client that offers another protocol (as Java's client offers HTTP/2), so that it opens a
+/// new one for its next request.
 ///
-/// SwiftNIO (2.101) reads nothing more from a connection on which `Upgrade` was offered, so the next request on it
-/// would never be answered.
+/// SwiftNIO (2.101) stops reading from a connection after an `Upgrade` header, so the next request on it would never be
+/// answered.
 package struct UpgradeMiddleware: RouterMiddleware {
     /// Makes the middleware.
     package init() {}
 
-    /// Answers, and ends the connection where another protocol was offered.
+    /// Responds, and closes the connection if another protocol was offered.
     @concurrent package func handle(
         _ request: Request,
         context: ServerRequestContext,

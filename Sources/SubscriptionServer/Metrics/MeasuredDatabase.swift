@@ -1,7 +1,7 @@
 package import CoreMetrics
 package import SubscriptionStorage
 
-/// An engine whose transactions are timed, and whose failures are counted by their code.
+/// An engine with metrics: durations of transactions and counts of failures by code.
 package struct MeasuredDatabase: SubscriptionDatabase {
     private let base: any SubscriptionDatabase
     private let factory: any MetricsFactory
@@ -23,7 +23,7 @@ package struct MeasuredDatabase: SubscriptionDatabase {
         writes = timer("write")
     }
 
-    /// As the engine has it.
+    /// The engine's counts of commits.
     package var commits: CustomerCommits? { base.commits }
 
     /// Times a read.
@@ -40,7 +40,7 @@ package struct MeasuredDatabase: SubscriptionDatabase {
         }
     }
 
-    /// Times a write, its waiting for others included.
+    /// Times a write, including its waiting time.
     package func write<Result: Sendable>(
         _ body: @escaping @Sendable (any StorageWriting) throws(StorageError) -> Result
     ) async throws(StorageError) -> Result {

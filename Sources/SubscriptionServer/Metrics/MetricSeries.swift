@@ -1,18 +1,18 @@
 import CoreMetrics
 import Synchronization
 
-/// What Prometheus calls a metric's type.
+/// The Prometheus type of a metric.
 enum MetricKind: String {
     case counter, gauge, histogram
 }
 
-/// One number, or one set of buckets, under one set of labels.
+/// One time series: a number or a set of buckets with one set of labels.
 protocol MetricSeries: AnyObject, Sendable {
     /// The lines of the text format.
     func lines(name: String, labels: String) -> String
 }
 
-/// A number that only grows.
+/// A counter.
 final class CounterSeries: MetricSeries, CounterHandler, FloatingPointCounterHandler {
     private let value = Mutex(0.0)
 
@@ -30,7 +30,7 @@ final class CounterSeries: MetricSeries, CounterHandler, FloatingPointCounterHan
     }
 }
 
-/// A number that goes up and down.
+/// A gauge.
 final class GaugeSeries: MetricSeries, MeterHandler, RecorderHandler {
     private let value = Mutex(0.0)
 
@@ -46,10 +46,10 @@ final class GaugeSeries: MetricSeries, MeterHandler, RecorderHandler {
     }
 }
 
-/// How many values were at most so large, and their sum.
+/// A histogram.
 final class HistogramSeries: MetricSeries, RecorderHandler, TimerHandler {
     private struct Values {
-        /// Each bucket's own, the last one for what is larger than all bounds.
+        /// The count of each bucket; the last one is for values above all bounds.
         var counts: [UInt64]
         var sum = 0.0
     }
@@ -66,9 +66,9 @@ final class HistogramSeries: MetricSeries, RecorderHandler, TimerHandler {
     func record(_ value: Int64) { record(Double(value)) }
 
     func record(_ value: Double) {
-        let place = bounds.firstIndex { value <= $0 } ?? bounds.count
+        let index = bounds.firstIndex { value <= $0 } ?? bounds.count
         values.withLock { values in
-            values.counts[place] += 1
+            values.counts[index] += 1
             values.sum += value
         }
     }

@@ -1,4 +1,4 @@
-/// How names, labels and numbers are written for Prometheus.
+/// Formats names, labels and numbers for Prometheus.
 enum MetricText {
     /// A name of letters, digits and underscores.
     static func name(_ label: String) -> String {
@@ -10,7 +10,7 @@ enum MetricText {
         dimensions.sorted { $0.0 < $1.0 }.map { "\(name($0.0))=\"\(escaped($0.1))\"" }.joined(separator: ",")
     }
 
-    /// In braces, where there is something in them.
+    /// The labels in braces; empty without labels.
     static func braced(_ labels: String) -> String { labels.isEmpty ? "" : "{\(labels)}" }
 
     /// Whole numbers without a fraction.

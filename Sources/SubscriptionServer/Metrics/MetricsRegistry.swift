@@ -1,36 +1,36 @@
 package import CoreMetrics
 import Synchronization
 
-/// Keeps what is measured, and tells it in Prometheus' text format.
+/// Collects metrics and writes them in Prometheus' text format.
 ///
-/// The number of series is bounded: what a stranger can make grow would be a way to fill the memory.
+/// The number of series is bounded, so that a client cannot fill the memory.
 package final class MetricsRegistry: Sendable {
-    /// Upper bounds of a histogram's buckets, by the name of what is measured.
+    /// The upper bounds of histogram buckets, by metric name.
     package typealias Buckets = [String: [Double]]
 
     private struct Family {
         var kind: MetricKind
-        /// By their labels as they are written.
+        /// By their formatted labels.
         var series: [String: any MetricSeries] = [:]
     }
 
-    /// How many combinations of labels one name may have; further ones are counted and left out.
+    /// The maximum number of label combinations of a name; further ones are dropped and counted.
     private static let seriesMax = 400
     private static let dropped = "perennial_metrics_series_dropped_total"
-    /// From a millisecond to half a minute, which is how long a request may take.
+    /// From a millisecond to half a minute, the longest duration of a request.
     private static let seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
     private let families = Mutex<[String: Family]>([:])
     private let buckets: Buckets
 
-    /// Knows nothing yet.
+    /// Makes an empty registry.
     ///
-    /// - Parameter buckets: For what is not a time in seconds.
+    /// - Parameter buckets: The buckets of metrics that are not durations in seconds.
     package init(buckets: Buckets = [:]) {
         self.buckets = buckets
     }
 
-    /// Everything in the text format, in order of name and labels.
+    /// All metrics in the text format, in order of name and labels.
     ///
     /// - Source: Prometheus, "Exposition formats", text format version 0.0.4.
     package func text() -> String {
@@ -45,7 +45,7 @@ package final class MetricsRegistry: Sendable {
         return text
     }
 
-    /// The series of a name and labels: the same for the same; nil where the name has too many, or another kind.
+    /// The series of a name and labels; nil if the name has too many series or another kind.
     private func series<Series: MetricSeries>(
         _ kind: MetricKind,
         _ label: String,
@@ -78,12 +78,12 @@ package final class MetricsRegistry: Sendable {
 }
 
 extension MetricsRegistry: MetricsFactory {
-    /// A number that only grows.
+    /// Makes a counter.
     package func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
         series(.counter, label, dimensions) { _ in CounterSeries() } ?? CounterSeries()
     }
 
-    /// A number that only grows, with fractions.
+    /// Makes a counter with fractions.
     package func makeFloatingPointCounter(
         label: String,
         dimensions: [(String, String)]
@@ -91,12 +91,12 @@ extension MetricsRegistry: MetricsFactory {
         series(.counter, label, dimensions) { _ in CounterSeries() } ?? CounterSeries()
     }
 
-    /// A number that goes up and down.
+    /// Makes a gauge.
     package func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
         series(.gauge, label, dimensions) { _ in GaugeSeries() } ?? GaugeSeries()
     }
 
-    /// Values in buckets; the last one only, where they are not gathered.
+    /// Makes a histogram, or a gauge if values are not aggregated.
     package func makeRecorder(
         label: String,
         dimensions: [(String, String)],
@@ -106,20 +106,20 @@ extension MetricsRegistry: MetricsFactory {
         return histogram(label, dimensions)
     }
 
-    /// Times in buckets, in seconds.
+    /// Makes a histogram of durations in seconds.
     package func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
         histogram(label, dimensions)
     }
 
-    /// Nothing is taken away: the number of series is bounded.
+    /// Does nothing, because the number of series is bounded.
     package func destroyCounter(_ handler: any CounterHandler) {}
-    /// Nothing is taken away.
+    /// Does nothing.
     package func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {}
-    /// Nothing is taken away.
+    /// Does nothing.
     package func destroyMeter(_ handler: any MeterHandler) {}
-    /// Nothing is taken away.
+    /// Does nothing.
     package func destroyRecorder(_ handler: any RecorderHandler) {}
-    /// Nothing is taken away.
+    /// Does nothing.
     package func destroyTimer(_ handler: any TimerHandler) {}
 
     private func histogram(_ label: String, _ dimensions: [(String, String)]) -> HistogramSeries {

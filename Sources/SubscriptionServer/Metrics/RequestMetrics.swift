@@ -2,11 +2,11 @@ package import CoreMetrics
 import HTTPTypes
 import Synchronization
 
-/// How many requests came, and how long they took: by route, method and class of status, all of which are bounded.
+/// The number and duration of requests by route, method and status class, all of which are bounded.
 package final class RequestMetrics: Sendable {
-    /// What stands for a path that no route has.
+    /// The label of a path without a route.
     static let noRoute = "none"
-    /// Any other method is one that no route has.
+    /// Other methods share one label.
     private static func isKnown(_ method: HTTPRequest.Method) -> Bool {
         switch method {
         case .get, .post, .put, .delete, .patch, .head, .options: true
@@ -29,12 +29,12 @@ package final class RequestMetrics: Sendable {
     private let series = Mutex<[Key: Series]>([:])
     private let underWay = Mutex(0)
 
-    /// Makes what measures requests.
+    /// Makes the metrics of requests.
     package init(factory: any MetricsFactory) {
         self.factory = factory
     }
 
-    /// How many requests are under way.
+    /// The number of concurrent requests.
     package var inProgress: Int { underWay.withLock { $0 } }
 
     func begin() { underWay.withLock { $0 += 1 } }
@@ -44,7 +44,7 @@ package final class RequestMetrics: Sendable {
     func record(route: String?, method: HTTPRequest.Method, status: HTTPResponse.Status, duration: Duration) {
         let key = Key(route: route, method: Self.isKnown(method) ? method : .connect, statusClass: status.code / 100)
         let series = series.withLock { all in
-            if let held = all[key] { return held }
+            if let existing = all[key] { return existing }
             let new = make(key, method: Self.name(of: method))
             all[key] = new
             return new

@@ -1,9 +1,9 @@
 import CoreMetrics
 package import SubscriptionOperations
 
-/// What one server measures.
+/// The metrics of a server.
 package struct ServerMetrics: Sendable {
-    /// Everything, to be told.
+    /// The registry of all metrics.
     package let registry: MetricsRegistry
     /// Requests.
     package let requests: RequestMetrics
@@ -12,7 +12,7 @@ package struct ServerMetrics: Sendable {
     /// The intake.
     package let intake: IntakeMetrics
 
-    /// Starts at nothing.
+    /// Makes empty metrics.
     package init() {
         registry = MetricsRegistry(buckets: [IntakeMetrics.commitSize: [1, 2, 4, 8, 16, 32, 64, 128]])
         requests = RequestMetrics(factory: registry)

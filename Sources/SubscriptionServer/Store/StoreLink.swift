@@ -7,43 +7,43 @@ import NIOHTTP1
 package import SubscriptionCore
 package import SubscriptionStorage
 
-/// The server's line to a local App Store that it follows.
+/// The client of the local App Store that the server follows.
 package struct StoreLink: Sendable {
-    /// What the store told of its app.
+    /// The store's app and its credentials.
     package struct Credentials: Sendable {
         /// The app, in the store's environment.
         package let app: AppRecord
-        /// The same app, as the verifier knows it.
+        /// The verifier's identity of the app.
         package let identity: AppIdentity
-        /// The root of the store's certificates.
+        /// The root certificate of the store.
         package let root: TrustedRoot
-        /// What the store's API is asked with.
+        /// The key for the store's API.
         package let key: AppStoreKey
     }
 
     private static let answerBytesMax = 1 << 20
-    /// How long one call may take; a store that is not there yet is asked again until then.
+    /// The time limit of a call; connecting to a store that has not started yet is retried until then.
     static let deadlineSeconds: Int64 = 10
     private static let deadline = TimeAmount.seconds(deadlineSeconds)
 
     private let client: HTTPClient
     private let baseURL: String
 
-    /// Makes the line.
+    /// Makes the client.
     ///
-    /// - Parameter baseURL: Where the store listens, such as `http://127.0.0.1:8081`.
+    /// - Parameter baseURL: The address of the store, such as `http://127.0.0.1:8081`.
     package init(client: HTTPClient, baseURL: String) {
         self.client = client
         self.baseURL = baseURL.last == "/" ? String(baseURL.dropLast()) : baseURL
     }
 
-    /// Whether a text can be the address of a store.
+    /// Whether a text is a valid address of a store.
     static func isAddress(_ text: String) -> Bool {
         guard let url = URLComponents(string: text), let host = url.host, !host.isEmpty else { return false }
         return url.scheme == "http" || url.scheme == "https"
     }
 
-    /// Asks for the app and the root certificate.
+    /// Reads the app and the root certificate.
     ///
     /// - Throws: ``StartError``.
     package func credentials() async throws -> Credentials {
@@ -79,29 +79,29 @@ package struct StoreLink: Sendable {
         )
     }
 
-    /// Asks what time it is.
+    /// Reads the store's time.
     ///
     /// - Throws: ``StartError``.
     package func now() async throws -> Timestamp {
-        try instant(in: try await exchange(.GET, "/_store/clock"))
+        try time(in: try await exchange(.GET, "/_store/clock"))
     }
 
-    /// Registers this server for the store's notifications and for the steps of its clock.
+    /// Registers this server for the store's notifications and for the movements of its clock.
     ///
     /// - Parameters:
-    ///   - serverURL: Where this server listens.
-    ///   - token: What the store shows when it asks to settle.
-    /// - Returns: The store's present instant.
+    ///   - serverURL: The address of this server.
+    ///   - token: The token that the store sends with clock movements.
+    /// - Returns: The store's current time.
     /// - Throws: ``StartError``.
     package func join(serverURL: String, token: String) async throws -> Timestamp {
         var body = JSONObject()
         body["settleUrl"] = .string(serverURL + "/_clock/settle")
         body["token"] = .string(token)
         body["notificationUrl"] = .string(serverURL + "/v1/apple/notifications")
-        return try instant(in: try await exchange(.POST, "/_store/followers", body: body))
+        return try time(in: try await exchange(.POST, "/_store/followers", body: body))
     }
 
-    private func instant(in answer: JSONObject) throws(StartError) -> Timestamp {
+    private func time(in answer: JSONObject) throws(StartError) -> Timestamp {
         guard case .integer(let now)? = answer["now"] else { throw StartError.storeUnknown(baseURL) }
         return Timestamp(milliseconds: now)
     }

@@ -1,30 +1,30 @@
 public import SubscriptionCore
 
-/// Reads what the database is for, what its clock has reached, and an app's rules.
+/// Reads the purpose of the database, its clock, and an app's rules.
 public protocol StoredAdministrationReading {
-    /// Which products give which entitlement, by identifier.
+    /// The entitlement definitions of an app, by identifier.
     func entitlementDefinitions(of app: AppID) throws(StorageError) -> [EntitlementDefinition]
 
-    /// The time by the database server's own clock; nil where the engine has none but this machine's.
+    /// The time of the database server's clock; nil if the engine uses this machine's clock.
     func databaseTime() throws(StorageError) -> Timestamp?
 
-    /// The latest instant at which a server's clock derived states, to the minute; nil where it was never noted.
+    /// The latest recorded time at which a server derived states, to the minute; nil if none is recorded.
     func latestDerivation() throws(StorageError) -> Timestamp?
 
-    /// What the database is for; nil where that was not said yet.
+    /// The purpose of the database; nil if it is not set yet.
     func purpose() throws(StorageError) -> DatabasePurpose?
 }
 
-/// Changes what the database is for, and an app's rules.
+/// Changes the purpose of the database and an app's rules.
 public protocol StoredAdministrationWriting: StoredAdministrationReading {
-    /// Says what the database is for, or replaces what was said.
+    /// Sets or replaces the purpose of the database.
     func save(_ purpose: DatabasePurpose) throws(StorageError)
 
-    /// Notes an instant at which states are derived; an earlier one than the noted changes nothing.
-    func noteDerivation(at instant: Timestamp) throws(StorageError)
+    /// Records a time at which states are derived; does nothing if a later time is recorded.
+    func noteDerivation(at time: Timestamp) throws(StorageError)
 
-    /// Puts the latest derivation back to an earlier instant; changes nothing where another one was noted meanwhile.
-    func lowerLatestDerivation(from noted: Timestamp, to instant: Timestamp) throws(StorageError)
+    /// Sets the latest derivation back to an earlier time; does nothing if the recorded time is not `noted` any more.
+    func lowerLatestDerivation(from noted: Timestamp, to time: Timestamp) throws(StorageError)
 
     /// Adds or replaces the products of an entitlement.
     func save(_ definition: EntitlementDefinition, of app: AppID) throws(StorageError)

@@ -2,7 +2,7 @@ public import SubscriptionCore
 
 /// Reads the feed of events.
 public protocol StoredEventsReading {
-    /// Events about a customer behind a place in the order of commits, up to another place.
+    /// The events about a customer after one sequence number, up to and including another.
     func events(
         about customer: CustomerID,
         of app: AppID,
@@ -10,19 +10,19 @@ public protocol StoredEventsReading {
         through end: Int64
     ) throws(StorageError) -> [EventRecord]
 
-    /// The place of the last event; 0 where there is none.
+    /// The sequence number of the last event; 0 if there is none.
     func lastEvent(of app: AppID) throws(StorageError) -> Int64
 
-    /// Events after a place in the order of commits, at most `limit`.
+    /// At most `limit` events after a sequence number.
     func events(of app: AppID, after sequence: Int64, limit: Int) throws(StorageError) -> [EventRecord]
 }
 
 /// Changes the feed of events.
 public protocol StoredEventsWriting: StoredEventsReading {
-    /// Replaces an event at its place.
+    /// Replaces the event with the same sequence number.
     func save(_ event: EventRecord, of app: AppID) throws(StorageError)
 
-    /// Appends events in order, at the end of the app's events.
+    /// Appends events to the app's events, in order.
     func append(
         _ events: [SubscriptionEvent],
         customer: CustomerRecord?,

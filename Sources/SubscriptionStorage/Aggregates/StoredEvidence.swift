@@ -1,11 +1,11 @@
 public import SubscriptionCore
 
-/// Reads signed inputs as they came.
+/// Reads signed inputs.
 public protocol StoredEvidenceReading {
-    /// One signed input, with the bytes as they came.
+    /// A signed input with its original bytes.
     func evidence(_ id: EvidenceID, of app: AppID) throws(StorageError) -> EvidenceRecord?
 
-    /// Evidence of a kind after a place in the order of commits, at most `limit`.
+    /// At most `limit` inputs of a kind after a sequence number.
     func evidence(
         _ kind: EvidenceRecord.Kind,
         of app: AppID,
@@ -13,23 +13,23 @@ public protocol StoredEvidenceReading {
         limit: Int
     ) throws(StorageError) -> [EvidenceSummary]
 
-    /// The evidence about a purchase after a place in the order of commits, at most `limit`.
+    /// At most `limit` inputs about a purchase after a sequence number.
     func evidence(
         about purchase: OriginalTransactionID,
         of app: AppID,
         after sequence: Int64,
         limit: Int
-    ) throws(StorageError) -> [PlacedEvidence]
+    ) throws(StorageError) -> [SequencedEvidence]
 
-    /// How often each type of notification came that was not known, by type and subtype.
+    /// The number of notifications of each unknown type, by type and subtype.
     func unknownNotifications(of app: AppID) throws(StorageError) -> [UnknownNotificationCount]
 }
 
 /// Changes signed inputs.
 public protocol StoredEvidenceWriting: StoredEvidenceReading {
-    /// Keeps a signed input. Returns false, and changes nothing, where its identifier is held already.
+    /// Stores a signed input. Returns false without a change if its identifier is already stored.
     func insert(_ evidence: EvidenceRecord) throws(StorageError) -> Bool
 
-    /// Counts a notification of a type that is not known, once per call.
+    /// Counts a notification of an unknown type, once per call.
     func countUnknownNotification(_ evidence: EvidenceRecord) throws(StorageError)
 }

@@ -1,24 +1,23 @@
 public import SubscriptionCore
 
-/// Reads what operators gave.
+/// Reads grants.
 public protocol StoredGrantsReading {
-    /// Grants of all apps that were recorded as ended, though nobody took them back and they end after an instant,
-    /// earliest end first, at most `limit`. It looks at every grant.
-    func grants(endedBefore instant: Timestamp, limit: Int) throws(StorageError) -> [DueGrant]
+    /// At most `limit` grants of all apps that are recorded as ended but are not revoked and end after a time, earliest
+    /// end first. It scans all grants.
+    func grants(endedBefore time: Timestamp, limit: Int) throws(StorageError) -> [DueGrant]
 
     /// A customer's grants, ended ones too, by identifier.
     func grants(of customer: CustomerID, app: AppID) throws(StorageError) -> [GrantRecord]
 
-    /// Grants of all apps that end at or before an instant and were active when last recorded, earliest first, at most
-    /// `limit`.
-    func dueGrants(until instant: Timestamp, limit: Int) throws(StorageError) -> [DueGrant]
+    /// At most `limit` grants of all apps that are recorded as active and end at or before a time, earliest first.
+    func dueGrants(until time: Timestamp, limit: Int) throws(StorageError) -> [DueGrant]
 }
 
-/// Changes what operators gave.
+/// Changes grants.
 public protocol StoredGrantsWriting: StoredGrantsReading {
     /// Adds or replaces a grant.
     func save(_ grant: GrantRecord, of app: AppID) throws(StorageError)
 
-    /// Forgets a customer's grants.
+    /// Removes a customer's grants.
     func removeGrants(of customer: CustomerID, app: AppID) throws(StorageError)
 }

@@ -1,34 +1,34 @@
 public import SubscriptionCore
 
-/// Reads who claimed which purchase, and with whom it is shared.
+/// Reads claims and sharers of purchases.
 public protocol StoredOwnershipReading {
-    /// Who claimed a purchase, in order of commit.
+    /// The claims on a purchase, in order of commit.
     func claims(on purchase: OriginalTransactionID, app: AppID) throws(StorageError) -> [ClaimRecord]
 
-    /// With whom a purchase is shared, by identifier.
+    /// The sharers of a purchase, by identifier.
     func sharers(of purchase: OriginalTransactionID, app: AppID) throws(StorageError) -> [CustomerID]
 
     /// A customer's claims, in order of time.
     func claims(by customer: CustomerID, app: AppID) throws(StorageError) -> [ClaimRecord]
 }
 
-/// Changes who has which purchase.
+/// Changes claims and sharers of purchases.
 public protocol StoredOwnershipWriting: StoredOwnershipReading {
-    /// Keeps a claim; the same purchase, customer and evidence a second time changes nothing.
+    /// Stores a claim; does nothing if there is one with the same purchase, customer and evidence.
     func insert(_ claim: ClaimRecord, of app: AppID) throws(StorageError)
 
-    /// Keeps a claim behind the others, also where the same is held.
+    /// Stores a claim after the others, even if the same one is already stored.
     func append(_ claim: ClaimRecord, of app: AppID) throws(StorageError)
 
-    /// Forgets a customer's claims.
+    /// Removes a customer's claims.
     func removeClaims(by customer: CustomerID, app: AppID) throws(StorageError)
 
-    /// Forgets the claims on a purchase.
+    /// Removes the claims on a purchase.
     func removeClaims(on purchase: OriginalTransactionID, app: AppID) throws(StorageError)
 
-    /// Lets a customer have a purchase that is another's, too.
+    /// Shares a purchase with a customer.
     func share(_ purchase: OriginalTransactionID, with customer: CustomerID, app: AppID) throws(StorageError)
 
-    /// Ends that a purchase is shared with a customer.
+    /// Stops sharing a purchase with a customer.
     func unshare(_ purchase: OriginalTransactionID, with customer: CustomerID, app: AppID) throws(StorageError)
 }

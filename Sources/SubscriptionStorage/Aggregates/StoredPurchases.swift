@@ -1,30 +1,30 @@
 public import SubscriptionCore
 
-/// Reads purchases: the facts about them, and the state derived from those.
+/// Reads purchases with their facts and derived state.
 public protocol StoredPurchasesReading {
-    /// Everything known of a purchase; an empty ledger where nothing is.
+    /// The ledger of a purchase; empty if nothing is known.
     func ledger(of purchase: OriginalTransactionID, app: AppID) throws(StorageError) -> PurchaseLedger
 
-    /// Whose purchase it is, and its state.
+    /// The owner and state of a purchase.
     func purchase(_ id: OriginalTransactionID, of app: AppID) throws(StorageError) -> PurchaseRecord?
 
-    /// A customer's purchases, and those that are shared with the customer, by identifier.
+    /// A customer's own and shared purchases, by identifier.
     func purchases(of customer: CustomerID, app: AppID) throws(StorageError) -> [PurchaseRecord]
 
-    /// The purchases that an account of the store made in an app, by identifier.
+    /// The purchases with an app transaction identifier, by identifier.
     func purchases(ofAppTransaction id: String, app: AppID) throws(StorageError) -> [PurchaseRecord]
 
-    /// The purchases that a transaction belongs to, where it is not the first of a purchase, by identifier. The first
-    /// has its purchase's identifier.
+    /// The purchases of a transaction, by identifier. It does not search the first transaction of a purchase, which has
+    /// the purchase's own identifier.
     func purchases(with transaction: TransactionID, app: AppID) throws(StorageError) -> [OriginalTransactionID]
 
-    /// Purchases of all apps whose state changes at or before an instant, earliest first, at most `limit`.
-    func duePurchases(until instant: Timestamp, limit: Int) throws(StorageError) -> [DuePurchase]
+    /// At most `limit` purchases of all apps whose state changes at or before a time, earliest first.
+    func duePurchases(until time: Timestamp, limit: Int) throws(StorageError) -> [DuePurchase]
 
-    /// Purchases of an app whose state was derived at an instant later than the given one, by identifier after the
-    /// given one, at most `limit`. It looks at every purchase of the app.
+    /// At most `limit` purchases of an app whose state was derived after a time, by identifier, after `id`. It scans
+    /// all purchases of the app.
     func purchases(
-        derivedAfter instant: Timestamp,
+        derivedAfter time: Timestamp,
         of app: AppID,
         after id: OriginalTransactionID?,
         limit: Int
@@ -33,7 +33,8 @@ public protocol StoredPurchasesReading {
 
 /// Changes purchases.
 public protocol StoredPurchasesWriting: StoredPurchasesReading {
-    /// Stores a fact in place of what was held about the same thing. The caller has joined it: see ``PurchaseLedger``.
+    /// Stores a fact and replaces the previous one about the same thing. The caller has joined it: see
+    /// ``PurchaseLedger``.
     func save(_ fact: Fact, of app: AppID) throws(StorageError)
 
     /// Adds or replaces a purchase's owner and state.

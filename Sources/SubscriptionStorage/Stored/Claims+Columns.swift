@@ -1,12 +1,12 @@
 public import SubscriptionCore
 
 extension RecordColumns {
-    /// Of `claims`.
+    /// The columns of `claims`.
     package static let claim = "customer_id, evidence_id, claimed_at, policy, original_transaction_id, standing"
 }
 
-/// What a claim counts for beside its rule; nothing is stored of one that outranks account tokens, by a known customer.
-@usableFromInline enum ClaimStanding: String {
+/// The strength of a claim. Null is stored for a claim of a known customer that outranks account tokens.
+@usableFromInline enum ClaimStrength: String {
     case client
     case anonymousClient = "anonymous_client"
     case anonymous
@@ -15,25 +15,25 @@ extension RecordColumns {
 extension ClaimRecord {
     /// Reads a row of ``RecordColumns/claim``.
     ///
-    /// - Throws: ``StorageError`` with `storage_corrupt`, as all of them.
+    /// - Throws: ``StorageError`` with `storage_corrupt`.
     @inlinable package init(row: some ColumnReading) throws(StorageError) {
-        let standing: ClaimStanding? = try row.optionalChoice(5)
+        let strength: ClaimStrength? = try row.optionalChoice(5)
         self.init(
             purchaseID: try row.identifier(4),
             customerID: try row.identifier(0),
             evidenceID: try row.identifier(1),
             claimedAt: try row.time(2),
             policy: try row.optionalChoice(3) ?? .keep,
-            outranksToken: standing != .client && standing != .anonymousClient,
-            isAnonymous: standing == .anonymousClient || standing == .anonymous
+            outranksToken: strength != .client && strength != .anonymousClient,
+            isAnonymous: strength == .anonymousClient || strength == .anonymous
         )
     }
 
-    /// What is stored in the column `standing`.
-    package var standing: ColumnValue {
-        let standing: ClaimStanding? =
+    /// The value of the column `standing`.
+    package var strength: ColumnValue {
+        let strength: ClaimStrength? =
             isAnonymous ? (outranksToken ? .anonymous : .anonymousClient) : outranksToken ? nil : .client
-        return .text(standing)
+        return .text(strength)
     }
 }
 

@@ -1,13 +1,13 @@
 public import SubscriptionCore
 
-/// A row that is read by the places of its columns. A value of another type than was written is an error, never a trap.
+/// A row that is read by column index. A value of an unexpected type is an error, never a trap.
 ///
-/// What is built on it can be inlined: each engine compiles it for its own rows, of which a notification reads hundreds
-/// of columns.
+/// The extensions are inlinable, so that each engine specializes them for its rows: a notification reads hundreds of
+/// columns.
 public protocol ColumnReading {
     /// The text in a column; nil for a null.
     ///
-    /// - Throws: ``StorageError`` with `storage_corrupt`, as all of them.
+    /// - Throws: ``StorageError`` with `storage_corrupt`.
     func optionalText(_ column: Int) throws(StorageError) -> String?
 
     /// The whole number in a column; nil for a null.
@@ -16,22 +16,22 @@ public protocol ColumnReading {
     /// The bytes in a column; nil for a null.
     func optionalBytes(_ column: Int) throws(StorageError) -> [UInt8]?
 
-    /// The yes or no in a column; nil for a null.
+    /// The Boolean in a column; nil for a null.
     func optionalFlag(_ column: Int) throws(StorageError) -> Bool?
 }
 
 extension ColumnReading {
-    /// An identifier, where there is one.
+    /// An identifier; nil for a null.
     @inlinable public func optionalIdentifier<ID: TextIdentifier>(_ column: Int) throws(StorageError) -> ID? {
         try optionalText(column).map(ID.init(rawValue:))
     }
 
-    /// Milliseconds since 1970, where there are some.
+    /// Milliseconds since 1970; nil for a null.
     @inlinable public func optionalTime(_ column: Int) throws(StorageError) -> Timestamp? {
         try optionalInteger(column).map(Timestamp.init(milliseconds:))
     }
 
-    /// A count, where there is one.
+    /// A count; nil for a null.
     @inlinable public func optionalCount(_ column: Int) throws(StorageError) -> Int? {
         guard let integer = try optionalInteger(column) else { return nil }
         guard let count = Int(exactly: integer) else { throw .unreadable("column \(column) is too large") }
@@ -66,47 +66,47 @@ extension ColumnReading {
 }
 
 extension ColumnReading {
-    /// Text that must be there.
+    /// Required text.
     @inlinable public func text(_ column: Int) throws(StorageError) -> String {
         try present(optionalText(column), column)
     }
 
-    /// A whole number that must be there.
+    /// A required whole number.
     @inlinable public func integer(_ column: Int) throws(StorageError) -> Int64 {
         try present(optionalInteger(column), column)
     }
 
-    /// Bytes that must be there.
+    /// Required bytes.
     @inlinable public func bytes(_ column: Int) throws(StorageError) -> [UInt8] {
         try present(optionalBytes(column), column)
     }
 
-    /// Milliseconds since 1970 that must be there.
+    /// Required milliseconds since 1970.
     @inlinable public func time(_ column: Int) throws(StorageError) -> Timestamp {
         try present(optionalTime(column), column)
     }
 
-    /// A count that must be there.
+    /// A required count.
     @inlinable public func count(_ column: Int) throws(StorageError) -> Int {
         try present(optionalCount(column), column)
     }
 
-    /// A yes or no that must be there.
+    /// A required Boolean.
     @inlinable public func flag(_ column: Int) throws(StorageError) -> Bool {
         try present(optionalFlag(column), column)
     }
 
-    /// An identifier that must be there.
+    /// A required identifier.
     @inlinable public func identifier<ID: TextIdentifier>(_ column: Int) throws(StorageError) -> ID {
         try present(optionalIdentifier(column), column)
     }
 
-    /// A value of a closed set that must be there.
+    /// A required value of a closed set.
     @inlinable public func choice<Choice: RawRepresentable<String>>(_ column: Int) throws(StorageError) -> Choice {
         try present(optionalChoice(column), column)
     }
 
-    /// What is read, where it is there.
+    /// Unwraps a required value.
     @inlinable public func present<Value>(_ value: Value?, _ column: Int) throws(StorageError) -> Value {
         guard let value else { throw .unreadable("column \(column) is absent") }
         return value
@@ -114,7 +114,7 @@ extension ColumnReading {
 }
 
 extension StorageError {
-    /// A stored value that does not read back as what was written.
+    /// An invalid stored value.
     @usableFromInline package static func unreadable(_ what: String) -> StorageError {
         StorageError(
             .corrupt,
@@ -124,7 +124,7 @@ extension StorageError {
         )
     }
 
-    /// Text that no engine keeps: it would be cut at the character.
+    /// Text with a zero character, which would end it in both engines.
     package static let zeroCharacter = StorageError(
         .failed,
         "Text with a zero character cannot be stored.",

@@ -1,27 +1,27 @@
 public import SubscriptionCore
 
-/// A value on its way into a column, or into a parameter of a statement; each engine gives it the form of its own.
+/// The value of a column or a statement parameter; each engine converts it to its own form.
 public enum ColumnValue: Hashable, Sendable {
     /// Nothing.
     case null
-    /// Text; engines refuse text with a zero character, which ends text in both.
+    /// Text; engines refuse a zero character, which would end the text.
     case string(String)
     /// A whole number.
     case number(Int64)
-    /// Yes or no.
+    /// A Boolean.
     case truth(Bool)
     /// Bytes.
     case blob(ArraySlice<UInt8>)
 
-    /// Text, where there is one.
+    /// Text, or null.
     @inlinable public static func text(_ text: String?) -> ColumnValue { text.map(ColumnValue.string) ?? .null }
 
-    /// The text that stands for an identifier, or for a choice of a closed set.
+    /// The text of an identifier or of a value of a closed set, or null.
     @inlinable public static func text(_ value: (some RawRepresentable<String>)?) -> ColumnValue {
         value.map { .string($0.rawValue) } ?? .null
     }
 
-    /// A whole number, where there is one.
+    /// A whole number, or null.
     @inlinable public static func integer(_ integer: (some BinaryInteger)?) -> ColumnValue {
         integer.map { .number(Int64($0)) } ?? .null
     }
@@ -31,15 +31,15 @@ public enum ColumnValue: Hashable, Sendable {
         time.map { .number($0.milliseconds) } ?? .null
     }
 
-    /// Yes or no, where it is known.
+    /// A Boolean, or null.
     @inlinable public static func flag(_ flag: Bool?) -> ColumnValue { flag.map(ColumnValue.truth) ?? .null }
 
-    /// Bytes, where there are some.
+    /// Bytes, or null.
     @inlinable public static func bytes(_ bytes: [UInt8]?) -> ColumnValue { bytes.map { .blob($0[...]) } ?? .null }
 }
 
 extension ColumnValue {
-    /// Texts are equal where their bytes are, as in the engines.
+    /// Compares texts by their bytes, like the engines.
     public static func == (left: ColumnValue, right: ColumnValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true
@@ -51,7 +51,7 @@ extension ColumnValue {
         }
     }
 
-    /// By the bytes of a text, too.
+    /// Hashes texts by their bytes.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .null: hasher.combine(0)
@@ -64,7 +64,7 @@ extension ColumnValue {
 }
 
 extension [ColumnValue] {
-    /// Makes room for the columns of a table, the app's included.
+    /// Reserves capacity for the columns of a table, including the app's.
     init(ofTableWith count: Int) {
         self.init()
         reserveCapacity(count)

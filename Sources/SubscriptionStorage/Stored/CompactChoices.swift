@@ -1,28 +1,28 @@
 package import SubscriptionCore
 
-// The places are stored: new choices come last, and none is taken out or moved.
+// The indexes in these lists are stored. Add new choices at the end; never remove or move one.
 
 extension SubscriptionStatus: CompactChoice {
-    /// As they are stored.
+    /// The choices in stored order.
     package static let inOrder: [SubscriptionStatus] = [
         .active, .inGracePeriod, .inBillingRetry, .expired, .revoked,
     ]
 }
 
 extension SubscriptionState.PeriodType: CompactChoice {
-    /// As they are stored.
+    /// The choices in stored order.
     package static let inOrder: [SubscriptionState.PeriodType] = [
         .normal, .trial, .introductory, .promotional, .offerCode, .winBack,
     ]
 }
 
 extension SubscriptionState.BillingIssue: CompactChoice {
-    /// As they are stored.
+    /// The choices in stored order.
     package static let inOrder: [SubscriptionState.BillingIssue] = [.paymentFailed]
 }
 
 extension SubscriptionState.EndReason: CompactChoice {
-    /// As they are stored.
+    /// The choices in stored order.
     package static let inOrder: [SubscriptionState.EndReason] = [
         .cancelled, .billingError, .priceIncreaseNotAccepted, .productUnavailable, .refunded, .sharingEnded, .unknown,
         .billingRetry, .other,
@@ -30,32 +30,32 @@ extension SubscriptionState.EndReason: CompactChoice {
 }
 
 extension Offer.Kind: CompactChoice {
-    /// As they are stored.
+    /// The choices in stored order.
     package static let inOrder: [Offer.Kind] = [.introductory, .promotional, .offerCode, .winBack, .other]
 }
 
 extension Offer.Payment: CompactChoice {
-    /// As they are stored.
+    /// The choices in stored order.
     package static let inOrder: [Offer.Payment] = [.freeTrial, .payAsYouGo, .payUpFront, .oneTime, .other]
 }
 
 extension Ownership: CompactChoice {
-    /// As they are stored.
+    /// The choices in stored order.
     package static let inOrder: [Ownership] = [.purchased, .familyShared, .assigned, .other]
 }
 
 extension ProductKind: CompactChoice {
-    /// As they are stored.
+    /// The choices in stored order.
     package static let inOrder: [ProductKind] = [.autoRenewable, .nonConsumable, .consumable, .nonRenewing, .unknown]
 }
 
 extension Entitlement.Source: CompactChoice {
-    /// As they are stored.
+    /// The choices in stored order.
     package static let inOrder: [Entitlement.Source] = [.subscription, .purchase, .grant]
 }
 
 extension Entitlement.InactiveReason: CompactChoice {
-    /// As they are stored.
+    /// The choices in stored order.
     package static let inOrder: [Entitlement.InactiveReason] = [
         .expired, .refunded, .revoked, .billingRetry, .grantEnded, .unknownProductType, .planChanged,
         .definitionChanged,
@@ -63,7 +63,7 @@ extension Entitlement.InactiveReason: CompactChoice {
 }
 
 extension SubscriptionEvent.Kind: CompactChoice {
-    /// As they are stored.
+    /// The choices in stored order.
     package static let inOrder: [SubscriptionEvent.Kind] = [
         .entitlementGranted, .entitlementExtended, .entitlementWithdrawn, .started, .resubscribed, .upgraded, .prorated,
         .renewed, .recovered, .refunded, .refundReversed, .revoked, .extended, .enteredGracePeriod,
@@ -79,12 +79,12 @@ extension SubscriptionEvent.Kind: CompactChoice {
 }
 
 extension Revocation.Kind: CompactChoice {
-    /// As they are stored.
+    /// The choices in stored order.
     package static let inOrder: [Revocation.Kind] = [.refund, .proratedRefund, .sharingEnded]
 }
 
 extension RenewalFact.ExpirationReason: CompactChoice {
-    /// As they are stored.
+    /// The choices in stored order.
     package static let inOrder: [RenewalFact.ExpirationReason] = [
         .cancelled, .billingError, .priceIncreaseNotAccepted, .productUnavailable, .other,
     ]

@@ -1,7 +1,7 @@
 package import SubscriptionCore
 
-// Texts that are UUIDs, decimal numbers or hashes take half as many bytes. A number says what follows: one of the kinds
-// below, or the length of a text that is none of them, counted from ``PackedText/lengthStart``.
+// UUIDs, decimal numbers and hashes take half as many bytes. The text begins with a number: one of the kinds below, or,
+// for other text, its length plus ``PackedText/lengthStart``.
 
 private enum PackedText {
     static let uuid: UInt64 = 0
@@ -11,10 +11,10 @@ private enum PackedText {
 
     static let uuidBytes = 16
     static let hashBytes = 32
-    /// Where a UUID has its hyphens.
+    /// The offsets of the hyphens in a UUID.
     static let hyphens = [8, 13, 18, 23]
     static let hyphen = UInt8(ascii: "-")
-    /// The longest number of decimal digits that every one of fits 63 bits.
+    /// The maximum number of decimal digits that always fit into 63 bits.
     static let digitsMax = 18
 
     /// The value of a digit in lower case; nil for another character.
@@ -26,13 +26,13 @@ private enum PackedText {
         }
     }
 
-    /// The bytes that pairs of hexadecimal digits stand for, with hyphens at these places; nil for another text.
+    /// The bytes of pairs of hexadecimal digits, with hyphens at these offsets; nil for other text.
     static func bytes(_ text: UnsafeBufferPointer<UInt8>, hyphens: [Int]) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count / 2)
         var high: UInt8?
-        for (place, character) in text.enumerated() {
-            if hyphens.contains(place) {
+        for (index, character) in text.enumerated() {
+            if hyphens.contains(index) {
                 guard character == hyphen else { return nil }
                 continue
             }
@@ -47,7 +47,7 @@ private enum PackedText {
         return bytes
     }
 
-    /// A decimal number without a leading zero; nil for another text.
+    /// A decimal number without a leading zero; nil for other text.
     static func number(_ text: UnsafeBufferPointer<UInt8>) -> UInt64? {
         guard (1...digitsMax).contains(text.count), text[0] != UInt8(ascii: "0") || text.count == 1 else { return nil }
         var number: UInt64 = 0
@@ -60,17 +60,17 @@ private enum PackedText {
 
     static func text(_ bytes: ArraySlice<UInt8>, hyphens: [Int]) -> String {
         String(unsafeUninitializedCapacity: 2 * bytes.count + hyphens.count) { text in
-            var place = 0
+            var offset = 0
             for byte in bytes {
-                if hyphens.contains(place) {
-                    text[place] = hyphen
-                    place += 1
+                if hyphens.contains(offset) {
+                    text[offset] = hyphen
+                    offset += 1
                 }
-                text[place] = digit(byte >> 4)
-                text[place + 1] = digit(byte & 0xF)
-                place += 2
+                text[offset] = digit(byte >> 4)
+                text[offset + 1] = digit(byte & 0xF)
+                offset += 2
             }
-            return place
+            return offset
         }
     }
 
@@ -138,13 +138,13 @@ extension CompactReader {
 }
 
 extension EvidenceID {
-    /// How identifiers of signed inputs begin. The places are stored: new ones come last.
+    /// The prefixes of identifiers of signed inputs. The indexes are stored, so add new ones at the end.
     private static let kinds = ["", "notification:", "transaction:", "renewal:", "receipt:"]
 
-    /// The place of its kind, and what is behind it.
+    /// The index of its prefix, and the rest.
     fileprivate var parts: (kind: UInt8, rest: String) {
-        for (place, kind) in Self.kinds.enumerated().dropFirst() where rawValue.utf8.starts(with: kind.utf8) {
-            return (UInt8(place), String(decoding: rawValue.utf8.dropFirst(kind.utf8.count), as: UTF8.self))
+        for (index, kind) in Self.kinds.enumerated().dropFirst() where rawValue.utf8.starts(with: kind.utf8) {
+            return (UInt8(index), String(decoding: rawValue.utf8.dropFirst(kind.utf8.count), as: UTF8.self))
         }
         return (0, rawValue)
     }
@@ -154,7 +154,8 @@ extension EvidenceID {
         self.init(Self.kinds[Int(kind)] + rest)
     }
 
-    /// The identifier as a key, the same for equal ones: 18 bytes of a notification's. The first stands for the kind.
+    /// The identifier as a key, the same for equal identifiers. The first byte is the kind; a notification's key has 18
+    /// bytes.
     package var compactBytes: [UInt8] {
         let (kind, rest) = parts
         var writer = CompactWriter(form: kind)

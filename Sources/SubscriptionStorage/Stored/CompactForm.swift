@@ -1,11 +1,11 @@
 package import SubscriptionCore
 
-/// Writes values one behind another, each in as few bytes as it needs; ``CompactReader`` reads them in the same order.
+/// Writes values one after another in a compact form; ``CompactReader`` reads them in the same order.
 ///
-/// Equal values give equal bytes, on every machine. Nothing in the bytes says what they are: who writes begins with a
-/// number for the form, and a change of the form takes another number.
+/// Equal values give equal bytes on every machine. The bytes do not describe their content, so they begin with a form
+/// number; a changed form needs a new number.
 package struct CompactWriter {
-    /// What was written so far.
+    /// The bytes so far.
     package private(set) var bytes: [UInt8] = []
 
     /// Begins with the number of a form.
@@ -14,7 +14,7 @@ package struct CompactWriter {
         bytes.append(form)
     }
 
-    /// Seven bits in each byte, the lowest first; the eighth says that more follow.
+    /// Seven bits in each byte, the lowest first; the eighth bit is set if more bytes follow.
     package mutating func write(_ count: UInt64) {
         var rest = count
         while rest > 0x7F {
@@ -24,7 +24,7 @@ package struct CompactWriter {
         bytes.append(UInt8(rest))
     }
 
-    /// A number of either sign; those near zero are short.
+    /// A signed number (zigzag encoding); numbers near zero are short.
     package mutating func write(_ number: Int64) { write(UInt64(bitPattern: (number << 1) ^ (number >> 63))) }
 
     /// The length in bytes, then the bytes.
@@ -39,13 +39,13 @@ package struct CompactWriter {
     /// The text of an identifier.
     package mutating func write(_ identifier: some TextIdentifier) { write(identifier.rawValue) }
 
-    /// The place in the list of what there is.
+    /// The index of a choice in its list.
     package mutating func write<Choice: CompactChoice>(_ choice: Choice) {
-        // A choice that is not in its list would be a defect that the tests of every list find.
+        // A choice that is missing in its list is a defect that the tests find.
         bytes.append(UInt8(Choice.inOrder.firstIndex(of: choice) ?? Int(UInt8.max)))
     }
 
-    /// Yes or no.
+    /// A Boolean.
     package mutating func write(_ flag: Bool) { bytes.append(flag ? 1 : 0) }
 
     /// Amount and currency.
@@ -54,7 +54,7 @@ package struct CompactWriter {
         write(money.currency)
     }
 
-    /// Appends bytes as they are.
+    /// Appends raw bytes.
     mutating func append(_ more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
 
     /// Whether there is a value, then the value.
@@ -64,32 +64,32 @@ package struct CompactWriter {
     }
 }
 
-/// A closed set of choices, each of which is stored as its place in a list.
+/// A closed set of choices; each is stored as its index in a list.
 package protocol CompactChoice: Equatable, Sendable {
-    /// Every choice. New ones are added at the end: what is stored says the place, counted from zero.
+    /// All choices. Add new ones at the end, because the zero-based index is stored.
     static var inOrder: [Self] { get }
 }
 
-/// Reads what a ``CompactWriter`` wrote; other bytes are an error, never a trap.
+/// Reads the output of a ``CompactWriter``; invalid bytes are an error, never a trap.
 package struct CompactReader {
     private let bytes: [UInt8]
-    private var place = 0
+    private var offset = 0
     /// The number of the form that the bytes are in.
     package let form: UInt8
 
-    /// Begins to read.
+    /// Starts reading.
     ///
-    /// - Throws: ``StorageError`` with `storage_corrupt`, as all of them.
+    /// - Throws: ``StorageError`` with `storage_corrupt`.
     package init(_ bytes: [UInt8]) throws(StorageError) {
         guard let form = bytes.first else { throw .unreadable("a compact form is empty") }
         self.bytes = bytes
         self.form = form
-        place = 1
+        offset = 1
     }
 
-    /// What was written must have been read.
+    /// Checks that all bytes were read.
     package func finish() throws(StorageError) {
-        guard place == bytes.count else { throw .unreadable("a compact form is too long") }
+        guard offset == bytes.count else { throw .unreadable("a compact form is too long") }
     }
 
     /// Seven bits in each byte, the lowest first.
@@ -105,7 +105,7 @@ package struct CompactReader {
         throw .unreadable("a number in a compact form is too large")
     }
 
-    /// A number of either sign.
+    /// A signed number.
     package mutating func number() throws(StorageError) -> Int64 {
         let count = try count()
         return Int64(bitPattern: count >> 1) ^ -Int64(bitPattern: count & 1)
@@ -113,11 +113,11 @@ package struct CompactReader {
 
     /// Text.
     package mutating func text() throws(StorageError) -> String {
-        guard let length = Int(exactly: try count()), length <= bytes.count - place else {
+        guard let length = Int(exactly: try count()), length <= bytes.count - offset else {
             throw .unreadable("a text in a compact form is cut off")
         }
-        defer { place += length }
-        return String(decoding: bytes[place..<(place + length)], as: UTF8.self)
+        defer { offset += length }
+        return String(decoding: bytes[offset..<(offset + length)], as: UTF8.self)
     }
 
     /// Milliseconds since 1970.
@@ -128,12 +128,12 @@ package struct CompactReader {
 
     /// A choice of a closed set.
     package mutating func choice<Choice: CompactChoice>() throws(StorageError) -> Choice {
-        let place = Int(try byte())
-        guard place < Choice.inOrder.count else { throw .unreadable("a choice in a compact form is not known") }
-        return Choice.inOrder[place]
+        let index = Int(try byte())
+        guard index < Choice.inOrder.count else { throw .unreadable("a choice in a compact form is not known") }
+        return Choice.inOrder[index]
     }
 
-    /// Yes or no.
+    /// A Boolean.
     package mutating func flag() throws(StorageError) -> Bool {
         switch try byte() {
         case 0: return false
@@ -148,7 +148,7 @@ package struct CompactReader {
         return Money(milliunits: milliunits, currency: try text())
     }
 
-    /// A value, where there is one.
+    /// An optional value.
     package mutating func optional<Value>(
         _ body: (inout CompactReader) throws(StorageError) -> Value
     ) throws(StorageError) -> Value? {
@@ -156,16 +156,16 @@ package struct CompactReader {
         return try body(&self)
     }
 
-    /// The bytes that follow, as many as are wanted.
+    /// The next `count` bytes.
     mutating func take(_ count: Int) throws(StorageError) -> ArraySlice<UInt8> {
-        guard count >= 0, count <= bytes.count - place else { throw .unreadable("a compact form is cut off") }
-        defer { place += count }
-        return bytes[place..<(place + count)]
+        guard count >= 0, count <= bytes.count - offset else { throw .unreadable("a compact form is cut off") }
+        defer { offset += count }
+        return bytes[offset..<(offset + count)]
     }
 
     private mutating func byte() throws(StorageError) -> UInt8 {
-        guard place < bytes.count else { throw .unreadable("a compact form is cut off") }
-        defer { place += 1 }
-        return bytes[place]
+        guard offset < bytes.count else { throw .unreadable("a compact form is cut off") }
+        defer { offset += 1 }
+        return bytes[offset]
     }
 }

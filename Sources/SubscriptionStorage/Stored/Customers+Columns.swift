@@ -12,7 +12,7 @@ extension CustomerRecord {
         )
     }
 
-    /// The record by columns, behind the app.
+    /// The columns after the app.
     package var columns: [ColumnValue] {
         get throws(StorageError) {
             [.text(id), .time(firstSeenAt), .integer(stateVersion), .text(try profile.text)]
@@ -21,7 +21,7 @@ extension CustomerRecord {
 }
 
 extension CustomerProfile {
-    /// A profile as it is stored: nothing where it says nothing.
+    /// Reads a stored profile; null means an empty profile.
     @usableFromInline package init(text: String?) throws(StorageError) {
         guard let text else {
             self.init()
@@ -34,7 +34,7 @@ extension CustomerProfile {
         }
     }
 
-    /// The same text for equal profiles; none where it says nothing.
+    /// The stored form, the same for equal profiles; nil for an empty one.
     fileprivate var text: String? {
         get throws(StorageError) {
             guard !isEmpty else { return nil }

@@ -1,11 +1,11 @@
 package import SubscriptionCore
 
-/// The headers of signed inputs that are known to be stored, with their numbers, found by their bytes.
+/// A cache of stored headers of signed inputs: finds the number of a header by its bytes.
 ///
-/// Nearly every input of an app has one of a few headers, which are most of its bytes: to compare them is less than to
-/// ask the database for them.
+/// Nearly every input of an app has one of a few headers, which are most of its bytes. Comparing them is faster than a
+/// query.
 package struct EvidenceHeaders: Sendable {
-    /// How many headers of an app are remembered; a store changes its certificates once in a year or two.
+    /// The maximum number of cached headers of an app; a store changes its certificates every year or two.
     private static let perAppMax = 16
 
     private struct Header: Sendable {
@@ -13,19 +13,19 @@ package struct EvidenceHeaders: Sendable {
         let bytes: [UInt8]
     }
 
-    /// The latest found first.
+    /// The most recently used header is first.
     private var headers: [AppID: [Header]] = [:]
 
-    /// Knows none.
+    /// Makes an empty cache.
     package init() {}
 
-    /// The number of a header; nil where it is not remembered.
+    /// The number of a header; nil if it is not cached.
     package func number(of bytes: ArraySlice<UInt8>, app: AppID) -> Int64? {
         guard let known = headers[app] else { return nil }
         return known.first { $0.bytes.hasSameBytes(as: bytes) }?.number
     }
 
-    /// Remembers a header that is stored.
+    /// Caches a stored header.
     package mutating func remember(_ number: Int64, of bytes: ArraySlice<UInt8>, app: AppID) {
         var known = headers[app] ?? []
         known.removeAll { $0.number == number }
@@ -34,13 +34,13 @@ package struct EvidenceHeaders: Sendable {
         headers[app] = known
     }
 
-    /// Takes over what another one remembers.
+    /// Adds the headers of another cache.
     package mutating func take(_ other: EvidenceHeaders) {
         for (app, known) in other.headers {
             for header in known.reversed() { remember(header.number, of: header.bytes[...], app: app) }
         }
     }
 
-    /// Whether none is remembered.
+    /// Whether the cache is empty.
     package var isEmpty: Bool { headers.isEmpty }
 }

@@ -1,28 +1,28 @@
 public import SubscriptionCore
 
-/// The columns of the tables of facts, in the order in which they are written and read.
+/// The columns of the tables of facts, in the order of writing and reading.
 package enum FactColumns {
-    /// Of `earlier_transactions`, behind the app; before step 14 of `transaction_facts`.
+    /// The columns of `earlier_transactions` after the app; before step 14, of `transaction_facts`.
     package static let transaction = """
         original_transaction_id, transaction_id, product_id, group_id, kind, purchased_at, originally_purchased_at, \
         expires_at, quantity, ownership, is_renewal, is_upgraded, revoked_at, revocation_kind, revocation_reason, \
         revocation_percentage, offer_kind, offer_payment, offer_identifier, offer_period, price_milliunits, \
         price_currency, storefront, account_token, app_transaction_id, signed_at, evidence_id, charge_id
         """
-    /// Of `renewal_facts`, behind the app; the table ends with step 14.
+    /// The columns of `renewal_facts` after the app; step 14 drops the table.
     package static let renewal = """
         original_transaction_id, product_id, next_product_id, auto_renew, expiration_reason, is_in_billing_retry, \
         grace_expires_at, price_increase_accepted, offer_kind, offer_payment, offer_identifier, offer_period, \
         renews_at, renewal_price_milliunits, renewal_price_currency, recent_start_at, account_token, signed_at, \
         evidence_id, win_back_offers, is_committed
         """
-    /// Of `status_facts`, behind the app; the table ends with step 14.
+    /// The columns of `status_facts` after the app; step 14 drops the table.
     package static let status = "original_transaction_id, status, signed_at, evidence_id"
 }
 
 extension TransactionFact {
-    /// The fact by columns, in the order of ``FactColumns``; appended one by one, since lists put together copy each
-    /// value.
+    /// The values in the order of ``FactColumns``. They are appended one by one, because concatenating arrays copies
+    /// each value.
     package var columns: [ColumnValue] {
         var columns = [ColumnValue](ofTableWith: 29)
         columns.append(.text(originalID))
@@ -96,7 +96,7 @@ extension Revocation {
 }
 
 extension RenewalFact {
-    /// The fact by columns, in the order of ``FactColumns``.
+    /// The values in the order of ``FactColumns``.
     package var columns: [ColumnValue] {
         var columns = [ColumnValue](ofTableWith: 22)
         columns.append(.text(originalID))
@@ -146,7 +146,7 @@ extension RenewalFact {
 }
 
 extension StatusFact {
-    /// The fact by columns, in the order of ``FactColumns``.
+    /// The values in the order of ``FactColumns``.
     package var columns: [ColumnValue] { [.text(originalID), .text(status), .time(signedAt), .text(evidence)] }
 
     /// Reads a row of those columns.
@@ -163,7 +163,8 @@ extension StatusFact {
 }
 
 extension Fact {
-    /// Refuses text that no column takes: an older transaction moves from the bytes of its purchase into columns.
+    /// Refuses text with a zero character. Compact bytes could store it, but an older transaction moves into columns
+    /// later.
     ///
     /// - Throws: ``StorageError`` with `storage_failed`.
     package func requireStorableText() throws(StorageError) {

@@ -1,8 +1,8 @@
 package import SubscriptionCore
 
-/// How step 14 brings facts from tables of their own to the rows of their purchases; the same for every engine.
+/// Step 14, which moves facts from separate tables into the rows of their purchases; shared by the engines.
 package enum FactsStep {
-    /// How many purchases are brought over at once.
+    /// The number of purchases that are moved at once.
     package static let pageSize = 1_000
 
     /// The key of a purchase.
@@ -12,7 +12,7 @@ package enum FactsStep {
         /// The purchase.
         package let id: OriginalTransactionID
 
-        /// Comes before every key: no identifier is empty.
+        /// A key before all others, because no identifier is empty.
         package static let first = Key(app: AppID(""), id: OriginalTransactionID(""))
 
         /// Makes a key.
@@ -26,12 +26,12 @@ package enum FactsStep {
     package struct Page: Sendable {
         /// By purchase.
         package var facts: [Key: PurchaseFacts] = [:]
-        /// Transactions that belong outside the rows.
+        /// Transactions that are stored outside the rows.
         package var earlier: [(app: AppID, fact: TransactionFact)] = []
 
-        /// Takes the facts of a page's purchases.
+        /// Makes a page from the facts of its purchases.
         package init(_ found: [(app: AppID, fact: Fact)]) {
-            // In order of purchase, so that the newest stay in the row.
+            // Sorted by purchase date, so that the newest stay in the row.
             for (key, facts) in Dictionary(grouping: found, by: { Key(app: $0.app, id: $0.fact.originalID) }) {
                 var outside: [TransactionFact] = []
                 let sorted = facts.map(\.fact).sorted { $0.purchasedAt < $1.purchasedAt }
@@ -41,14 +41,14 @@ package enum FactsStep {
         }
     }
 
-    /// The tables that are brought over, with their columns; the app is read behind them.
+    /// The source tables with their columns; the app is read after them.
     package static let sources = [
         (table: "transaction_facts", columns: FactColumns.transaction),
         (table: "renewal_facts", columns: FactColumns.renewal),
         (table: "status_facts", columns: FactColumns.status),
     ]
 
-    /// The columns of `purchases` that stay as they are.
+    /// The unchanged columns of `purchases`.
     package static let kept = "app_id, \(RecordColumns.purchase), \(RecordColumns.purchaseIndex)"
 
     /// The fact in a row of one of the tables.
@@ -60,12 +60,12 @@ package enum FactsStep {
         }
     }
 
-    /// How many columns a fact has in one of the tables; the app's comes behind them.
+    /// The number of columns of a fact; the app's column follows them.
     package static func columnCount(_ columns: String) -> Int { columns.split(separator: ",").count }
 }
 
 extension Fact {
-    /// When it was purchased; what is no transaction comes first.
+    /// The purchase date; facts without one come first.
     fileprivate var purchasedAt: Timestamp {
         if case .transaction(let fact) = self { return fact.purchasedAt }
         return Timestamp(milliseconds: .min)

@@ -1,14 +1,14 @@
-/// The statements of the step that brings identifiers of customers that are UUIDs to lower case (decision 33).
+/// The statements of the step that converts customer identifiers that are UUIDs to lower case (decision 33).
 ///
-/// Two spellings of one UUID become one customer: purchases, grants, claims, shares, transfers, events and aliases are
-/// kept under the lower-case identifier, attributes are joined. A UUID that was made an alias of another customer joins
-/// that customer.
+/// Different spellings of a UUID become one customer. Purchases, grants, claims, shares, transfers, events and aliases
+/// move to the lower-case identifier, and attributes are joined. A UUID that is an alias of another customer is merged
+/// into that customer.
 package struct LowerCaseCustomerIDs: Sendable {
     /// The engine's type of identifiers.
     private let text: String
-    /// A condition: a column holds a UUID that is not in lower case.
+    /// A condition for a column with a UUID that is not in lower case.
     private let isCapital: @Sendable (String) -> String
-    /// The profile of the row of `customers`, from those of the rows that become it, as text.
+    /// An SQL expression for the joined profile of the rows that become one row of `customers`.
     private let joinedProfile: String
 
     /// Makes the step for an engine.
@@ -16,7 +16,7 @@ package struct LowerCaseCustomerIDs: Sendable {
     /// - Parameters:
     ///   - text: The engine's type of identifiers.
     ///   - joinedProfile: An expression for the `profile` of a row of `customers`, made of ``aliases`` and ``sources``.
-    ///   - isCapital: A condition that a column holds a UUID that is not in lower case.
+    ///   - isCapital: A condition for a column with a UUID that is not in lower case.
     package init(text: String, joinedProfile: String, isCapital: @escaping @Sendable (String) -> String) {
         self.text = text
         self.joinedProfile = joinedProfile
@@ -46,7 +46,7 @@ package struct LowerCaseCustomerIDs: Sendable {
             + customerStatements + ["DROP TABLE renamed_customers"]
     }
 
-    /// Each old identifier with the one that takes its place.
+    /// The table of old and new identifiers.
     private var makeNames: String {
         """
         CREATE TABLE renamed_customers (
@@ -73,8 +73,7 @@ package struct LowerCaseCustomerIDs: Sendable {
             """
     }
 
-    /// Columns that name a customer without being part of a key that two spellings could share. (An identifier of a
-    /// grant is given once.)
+    /// Columns with a customer whose update cannot violate a unique key. (Grant identifiers are unique.)
     private static let columns = [
         ("purchases", "customer_id"), ("claims", "customer_id"), ("grants", "customer_id"), ("events", "customer_id"),
         ("transfers", "from_customer_id"), ("transfers", "to_customer_id"),
@@ -85,8 +84,8 @@ package struct LowerCaseCustomerIDs: Sendable {
         return "UPDATE \(table) SET \(column) = (SELECT r.new_id \(new)) WHERE EXISTS (SELECT 1 \(new))"
     }
 
-    /// An alias in lower case wins over its other spellings, and the oldest of those over the others. What was the
-    /// alias of its own other spelling is no alias any more.
+    /// Of several spellings of an alias, the lower-case one stays, otherwise the oldest. An alias of another spelling
+    /// of itself is removed.
     private static let aliasStatements = [
         rename("aliases", "customer_id"),
         """
@@ -101,7 +100,7 @@ package struct LowerCaseCustomerIDs: Sendable {
             SELECT 1 FROM renamed_customers r WHERE r.app_id = aliases.app_id AND r.old_id = aliases.alias_id
         )
         """,
-        // Of two that are aliases of each other now, one stays the customer.
+        // If two identifiers became aliases of each other, one of them stays the customer.
         """
         DELETE FROM aliases WHERE alias_id < customer_id AND EXISTS (
             SELECT 1 FROM aliases other WHERE other.app_id = aliases.app_id
@@ -145,7 +144,7 @@ package struct LowerCaseCustomerIDs: Sendable {
         """,
     ]
 
-    /// The version grows, so that no copy of an answer from before passes for the present one.
+    /// The version is incremented, so that cached responses are not treated as current.
     private var customerStatements: [String] {
         [
             """

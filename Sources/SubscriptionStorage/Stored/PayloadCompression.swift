@@ -2,18 +2,18 @@ import CZlib
 
 /// Compresses the payloads of signed inputs: raw deflate with a preset dictionary (RFC 1951, zlib).
 ///
-/// A payload is about 1,500 bytes, mostly names of fields that are the same in each. The dictionary has them, so that
-/// what is left of a notification is about a fourth. Each payload is compressed alone and can be read alone.
+/// A payload has about 1,500 bytes, mostly the same field names. The dictionary contains them, so a notification
+/// shrinks to about a quarter. Each payload is compressed separately.
 package enum PayloadCompression {
-    /// A window of 8 KiB and small tables: zlib clears them for each payload, and few payloads are longer.
+    /// A window of 8 KiB and small tables, because zlib clears them for each payload and few payloads are longer.
     private static let windowBits: Int32 = -13
     private static let memoryLevel: Int32 = 5
     private static let level: Int32 = 3
-    /// Before compression. No request may have more.
+    /// The maximum length before compression; no request may be longer.
     private static let lengthMax = 16 << 20
     private static let lengthBytes = 4
 
-    /// The length of the payload (four bytes, the highest first) and a stream; nil where that is not shorter.
+    /// The length of the payload (four bytes, big-endian) and the stream; nil if that is not shorter.
     package static func compressed(_ payload: ArraySlice<UInt8>) -> [UInt8]? {
         guard payload.count > lengthBytes, payload.count <= lengthMax else { return nil }
         var stream = z_stream()
@@ -33,8 +33,8 @@ package enum PayloadCompression {
         guard deflateSetDictionary(&stream, dictionary, uInt(dictionary.count)) == Z_OK else { return nil }
         let room = payload.count - lengthBytes - 1
         let stored = [UInt8](unsafeUninitializedCapacity: lengthBytes + room) { buffer, count in
-            for place in 0..<lengthBytes {
-                buffer[place] = UInt8(truncatingIfNeeded: payload.count >> ((lengthBytes - 1 - place) * 8))
+            for index in 0..<lengthBytes {
+                buffer[index] = UInt8(truncatingIfNeeded: payload.count >> ((lengthBytes - 1 - index) * 8))
             }
             count = payload.withUnsafeBufferPointer { input in
                 // zlib does not write through this pointer.
@@ -49,7 +49,7 @@ package enum PayloadCompression {
         return stored.isEmpty ? nil : stored
     }
 
-    /// The payload again; nil where the bytes are damaged.
+    /// Restores a payload; nil if the bytes are damaged.
     package static func payload(_ stored: ArraySlice<UInt8>) -> [UInt8]? {
         let length = stored.prefix(lengthBytes).reduce(0) { $0 << 8 | Int($1) }
         guard stored.count > lengthBytes, length > 0, length <= lengthMax else { return nil }
@@ -72,8 +72,8 @@ package enum PayloadCompression {
         return payload.isEmpty ? nil : payload
     }
 
-    /// What payloads have in common, the most usual last. It is part of the stored form: with another text, nothing that
-    /// was stored before can be read. Another dictionary is another form.
+    /// The common text of payloads, the most frequent last. It is part of the stored form: stored payloads cannot be
+    /// read with another dictionary, so a changed dictionary needs a new form.
     ///
     /// Source: the field names of Apple's JWSTransactionDecodedPayload, JWSRenewalInfoDecodedPayload and
     /// responseBodyV2DecodedPayload.

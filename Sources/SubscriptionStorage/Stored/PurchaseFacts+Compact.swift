@@ -1,8 +1,7 @@
 package import SubscriptionCore
 
-/// The facts of a purchase as they are stored in its row: one byte for the form, then the parts in the order below
-/// (decision 24). A part that is the same as in the transaction before it is left out; a mask says which are (decision
-/// 44).
+/// The stored form of a purchase's facts: one byte for the form, then the parts in the order below (decision 24). A
+/// part that equals that of the previous transaction is omitted; a mask records which (decision 44).
 extension PurchaseFacts {
     private static let form: UInt8 = 1
 
@@ -62,10 +61,10 @@ extension PurchaseFacts {
     }
 }
 
-// The bits are stored: none is taken out or moved.
+// The bits are stored: never remove or move one.
 
 extension TransactionFact {
-    /// What the first transaction is compared with.
+    /// The base for the first transaction.
     fileprivate static let neutral = TransactionFact(
         id: TransactionID(""),
         originalID: OriginalTransactionID(""),
@@ -77,7 +76,7 @@ extension TransactionFact {
         evidence: EvidenceID("")
     )
 
-    /// What is the same as in the transaction before, and what is true or there.
+    /// The parts that equal those of the previous transaction, and the flags that are true or present.
     private struct Mask: OptionSet {
         var rawValue: UInt64 = 0
         static let product = Mask(rawValue: 1 << 0)
@@ -195,7 +194,7 @@ extension TransactionFact {
 }
 
 extension RenewalFact {
-    /// What is the same as in the newest transaction, and what is true or there.
+    /// The parts that equal those of the newest transaction, and the flags that are true or present.
     private struct Mask: OptionSet {
         var rawValue: UInt64 = 0
         static let product = Mask(rawValue: 1 << 0)
@@ -349,7 +348,7 @@ extension CompactReader {
     }
 }
 
-// Texts are compared by their bytes: Swift's equality takes two spellings of one character for the same.
+// Texts are compared by their bytes, because Swift's `==` treats canonically equivalent text as equal.
 
 private func isSame(_ left: String?, _ right: String?) -> Bool {
     guard let left, let right else { return left == nil && right == nil }

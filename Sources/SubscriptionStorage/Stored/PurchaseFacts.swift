@@ -1,13 +1,13 @@
 package import SubscriptionCore
 
-/// The facts that lie in a purchase's own row: its renewal record, its status and its newest transactions.
+/// The facts in a purchase's own row: its renewal record, its status and its newest transactions.
 ///
-/// Earlier transactions lie in a table of their own, so that the row stays small however long a subscription runs.
-/// A transaction in the row takes precedence over one with the same identifier in that table.
+/// Earlier transactions are in a separate table, so that the row stays small. A transaction in the row takes precedence
+/// over one with the same identifier in that table.
 package struct PurchaseFacts: Hashable, Sendable {
-    /// How many transactions a row holds at most.
+    /// The maximum number of transactions in a row.
     package static let transactionsMax = 10
-    /// How many stay in the row when it holds too many; the others move out together.
+    /// The number of transactions that stay when the row has too many; the others move out together.
     private static let transactionsKept = 6
 
     /// The newest renewal record.
@@ -16,21 +16,21 @@ package struct PurchaseFacts: Hashable, Sendable {
     package private(set) var status: StatusFact?
     /// The newest transactions, the earliest purchase first.
     package private(set) var transactions: [TransactionFact] = []
-    /// Whether the table of earlier transactions has some of this purchase.
+    /// Whether the table of earlier transactions contains transactions of this purchase.
     package private(set) var hasEarlier = false
 
-    /// What is stored outside the row when a fact is saved.
+    /// The data to store outside the row when a fact is saved.
     package struct Outside: Hashable, Sendable {
         /// Transactions for the table of earlier ones.
         package var earlier: [TransactionFact] = []
-        /// The transaction that the row did not hold before, and that may be new.
+        /// The transaction that was not in the row before and may be new.
         package var new: TransactionFact?
     }
 
     /// No facts.
     package init() {}
 
-    /// The facts of a purchase, with those that belong outside its row.
+    /// Makes the facts of a row, and returns the transactions that are stored outside it.
     package init(_ facts: some Sequence<Fact>, outside: inout [TransactionFact]) {
         for fact in facts { outside += save(fact).earlier }
     }
@@ -42,9 +42,9 @@ package struct PurchaseFacts: Hashable, Sendable {
         self.hasEarlier = hasEarlier
     }
 
-    /// Takes a fact in place of what is held about the same thing.
+    /// Adds a fact, replacing the previous one about the same thing.
     ///
-    /// - Returns: What is stored outside the row.
+    /// - Returns: The data to store outside the row.
     package mutating func save(_ fact: Fact) -> Outside {
         switch fact {
         case .transaction(let fact): return save(fact)
@@ -56,8 +56,8 @@ package struct PurchaseFacts: Hashable, Sendable {
 
     private mutating func save(_ fact: TransactionFact) -> Outside {
         var outside = Outside()
-        if let place = transactions.firstIndex(where: { $0.id == fact.id }) {
-            transactions.remove(at: place)
+        if let index = transactions.firstIndex(where: { $0.id == fact.id }) {
+            transactions.remove(at: index)
         } else {
             outside.new = fact
             if hasEarlier, let first = transactions.first, fact.isBefore(first) {
@@ -65,7 +65,7 @@ package struct PurchaseFacts: Hashable, Sendable {
                 return outside
             }
         }
-        // Most are the latest: the place is looked for from the end.
+        // Most facts are the latest, so the search begins at the end.
         let before = transactions.lastIndex { $0.isBefore(fact) }
         transactions.insert(fact, at: before.map { $0 + 1 } ?? 0)
         if transactions.count > Self.transactionsMax {
@@ -77,21 +77,21 @@ package struct PurchaseFacts: Hashable, Sendable {
         return outside
     }
 
-    /// Everything known of the purchase.
+    /// The ledger of the purchase.
     ///
     /// - Parameter earlier: Its rows in the table of earlier transactions, in any order.
     package func ledger(of purchase: OriginalTransactionID, earlier: [TransactionFact]) -> PurchaseLedger {
         var all = transactions
         if !earlier.isEmpty {
-            let held = Set(transactions.map(\.id))
-            all += earlier.filter { !held.contains($0.id) }
+            let known = Set(transactions.map(\.id))
+            all += earlier.filter { !known.contains($0.id) }
         }
         return PurchaseLedger(originalID: purchase, transactions: all, renewal: renewal, status: status)
     }
 }
 
 extension TransactionFact {
-    /// Whether it was purchased before another; the identifier decides between two of one millisecond.
+    /// Whether it was purchased before another; the identifier orders those with the same time.
     fileprivate func isBefore(_ other: TransactionFact) -> Bool {
         (purchasedAt, id) < (other.purchasedAt, other.id)
     }

@@ -1,13 +1,12 @@
 public import SubscriptionCore
 
-/// A purchase's state as it is stored beside the columns that are looked up: one byte for the form, then its parts in
-/// the order below (decision 24).
+/// The stored form of a purchase's state: one byte for the form, then its parts in the order below (decision 24).
 extension PurchaseState {
     fileprivate static let subscriptionForm: UInt8 = 1
     private static let oneTimeForm: UInt8 = 2
-    /// A subscription that ended before its period did, or of whose next period something is known: both follow.
+    /// A subscription that ended early or has a known next period: both parts follow.
     fileprivate static let extendedSubscriptionForm: UInt8 = 3
-    /// As the extended form; behind it, whether a higher price was agreed to, and former products.
+    /// The extended form, followed by the consent to a higher price and former products.
     fileprivate static let longestSubscriptionForm: UInt8 = 4
 
     /// The state as bytes, the same for equal states.
@@ -61,7 +60,7 @@ extension PurchaseState {
 }
 
 extension SubscriptionState {
-    /// The shortest form that has all of its parts.
+    /// The shortest form with all its parts.
     fileprivate var form: UInt8 {
         if !formerProducts.isEmpty || nextPeriod.priceIncreaseAccepted != nil {
             return PurchaseState.longestSubscriptionForm

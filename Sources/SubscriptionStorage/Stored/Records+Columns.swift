@@ -1,32 +1,32 @@
 public import SubscriptionCore
 
-/// The columns of the tables of records, in the order in which they are read.
+/// The columns of the tables of records, in reading order.
 package enum RecordColumns {
-    /// Of `purchases`, behind the app: what a record is made of.
+    /// The columns of a `PurchaseRecord` in `purchases`, after the app.
     package static let purchase =
         "original_transaction_id, customer_id, claim, evaluated_at, state, app_transaction_id"
-    /// Of `purchases`, behind those: what is looked for in the state.
+    /// The columns of `purchases` after those: the searchable parts of the state.
     package static let purchaseIndex = "status, next_change_at"
-    /// Of `purchases`, behind those: the facts (``PurchaseFacts``).
+    /// The columns of `purchases` after those: the facts (``PurchaseFacts``).
     package static let purchaseFacts = "facts"
-    /// Of `grants`, behind the app.
+    /// The columns of `grants`, after the app.
     package static let grant =
         "customer_id, grant_id, entitlement_id, reason, granted_at, expires_at, revoked_at, is_active"
-    /// Of `events`.
+    /// The columns of `events`.
     package static let event = "sequence, customer_id, state_version, recorded_at, event"
-    /// Of `evidence` as `e` and `evidence_headers` as `h`.
+    /// The columns of `evidence` as `e` and `evidence_headers` as `h`.
     package static let evidence = """
         e.evidence_id, e.kind, e.type, e.subtype, e.original_transaction_id, e.signed_at, e.received_at, e.header_id, \
         h.bytes, e.remainder, e.sequence
         """
-    /// Of `evidence`, for a list.
+    /// The columns of `evidence` for a list.
     package static let evidenceSummary = "sequence, evidence_id, type, subtype, signed_at, received_at"
-    /// Of `customers`.
+    /// The columns of `customers`.
     package static let customer = "customer_id, first_seen_at, state_version, profile"
 }
 
 extension PurchaseRecord {
-    /// The record by columns, behind the app, with the columns that are looked for.
+    /// The values after the app, with the searchable columns.
     package var columns: [ColumnValue] {
         [
             .text(id), .text(customerID), .text(claim), .time(evaluatedAt), .bytes(state?.compactBytes),
@@ -34,14 +34,14 @@ extension PurchaseRecord {
         ]
     }
 
-    /// The columns `claim`, `evaluated_at`, `state` and `status`, which change while owner and account stay.
+    /// The values of `claim`, `evaluated_at`, `state` and `status`, which change while owner and account stay the same.
     package var changingColumns: [ColumnValue] {
         [.text(claim), .time(evaluatedAt), .bytes(state?.compactBytes), .text(state?.statusText)]
     }
 
-    /// Reads a row of ``RecordColumns/purchase``; nil for a row that holds facts only.
+    /// Reads a row of ``RecordColumns/purchase``; nil for a row with facts only.
     ///
-    /// - Throws: ``StorageError`` with `storage_corrupt`, as all of them.
+    /// - Throws: ``StorageError`` with `storage_corrupt`.
     @inlinable package static func stored(in row: some ColumnReading) throws(StorageError) -> PurchaseRecord? {
         guard try row.optionalTime(3) != nil else { return nil }
         return try PurchaseRecord(row: row)
@@ -49,7 +49,7 @@ extension PurchaseRecord {
 
     /// Reads a row of ``RecordColumns/purchase``.
     ///
-    /// - Throws: ``StorageError`` with `storage_corrupt`, as all of them.
+    /// - Throws: ``StorageError`` with `storage_corrupt`.
     @inlinable package init(row: some ColumnReading) throws(StorageError) {
         var state: PurchaseState?
         if let bytes = try row.optionalBytes(4) { state = try PurchaseState(compactBytes: bytes) }
@@ -65,7 +65,7 @@ extension PurchaseRecord {
 }
 
 extension PurchaseState {
-    /// The status for the eyes of an operator; a one-time purchase has none.
+    /// The status, for operators; a one-time purchase has none.
     fileprivate var statusText: String? {
         switch self {
         case .subscription(let state): state.status.rawValue
@@ -88,7 +88,7 @@ extension EventRecord {
 }
 
 extension GrantRecord {
-    /// The record by columns, behind the app, with the instant that is looked for.
+    /// The values after the app, with the searchable time.
     package var columns: [ColumnValue] {
         let grant = state.grant
         return [
@@ -114,7 +114,7 @@ extension GrantRecord {
     }
 }
 
-extension PlacedEvidence {
+extension SequencedEvidence {
     /// Reads a row of ``RecordColumns/evidence``.
     package init(row: some ColumnReading, app: AppID) throws(StorageError) {
         let id: EvidenceID = try row.identifier(0)
@@ -150,7 +150,7 @@ extension EvidenceSummary {
 }
 
 extension UnknownNotificationCount {
-    /// Reads type, subtype, count and the last arrival; a subtype that was absent is an empty text in its key.
+    /// Reads type, subtype, count and last receipt; an absent subtype is an empty text in the key.
     package init(row: some ColumnReading) throws(StorageError) {
         let subtype = try row.text(1)
         self.init(
@@ -163,7 +163,7 @@ extension UnknownNotificationCount {
 }
 
 extension EntitlementDefinition {
-    /// Definitions from rows of entitlement and product, in order; no product is a null.
+    /// Makes definitions from ordered rows of entitlement and product; a null means no product.
     package static func definitions(
         _ rows: [(id: EntitlementID, product: ProductID?, days: Int?)]
     ) -> [EntitlementDefinition] {

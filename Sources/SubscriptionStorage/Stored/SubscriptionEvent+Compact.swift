@@ -1,9 +1,9 @@
 package import SubscriptionCore
 
-/// An event as it is stored: one byte for the form, then its parts in the order below (decision 24).
+/// The stored form of an event: one byte for the form, then its parts in the order below (decision 24).
 extension SubscriptionEvent {
     private static let form: UInt8 = 1
-    /// The same with an entitlement that says why it is inactive.
+    /// The form with the reason of an inactive entitlement.
     private static let inactiveForm: UInt8 = 2
 
     /// The event as bytes, the same for equal events.

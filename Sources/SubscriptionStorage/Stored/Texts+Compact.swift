@@ -1,4 +1,4 @@
-/// A list of texts as it is stored in one column: one byte for the form, how many they are, then each (decision 24).
+/// The stored form of a list of texts: one byte for the form, the count, then each text (decision 24).
 extension [String] {
     private static var form: UInt8 { 1 }
 

@@ -1,4 +1,4 @@
-/// How an engine spells what is made from a table's description.
+/// The SQL that each engine needs for a table's description.
 package enum SQLDialect: Sendable {
     case sqlite
     case postgreSQL
@@ -7,7 +7,7 @@ package enum SQLDialect: Sendable {
 
     // MARK: Definitions
 
-    /// The statements by which a schema step makes a table, or adds to it.
+    /// The statements of a schema step that make a table or add to it.
     package func definitions(of table: TableDescription, step: Int) -> [String] {
         var statements: [String] = []
         if step == table.step {
@@ -48,7 +48,7 @@ package enum SQLDialect: Sendable {
         case (.sqlite, .text): "TEXT"
         case (.sqlite, .integer), (.sqlite, .flag): "INTEGER"
         case (.sqlite, .bytes): "BLOB"
-        // Compared by its bytes, whatever the language of the database.
+        // Compared by bytes, independent of the locale of the database.
         case (.postgreSQL, .text): "TEXT COLLATE \"C\""
         case (.postgreSQL, .integer): "BIGINT"
         case (.postgreSQL, .flag): "BOOLEAN"
@@ -56,7 +56,7 @@ package enum SQLDialect: Sendable {
         }
     }
 
-    /// SQLite keeps the rows of a table in its key, unless they hold much: then the key is an index of its own.
+    /// SQLite stores the rows in the primary key, unless they are large: then the key is a separate index.
     private func options(of table: TableDescription) -> String {
         guard self == .sqlite else { return "" }
         return table.columns.contains(where: \.isCompressed) ? " STRICT" : " STRICT, WITHOUT ROWID"
@@ -74,12 +74,11 @@ package enum SQLDialect: Sendable {
         "SELECT \(list(table.columns.map(\.name))) FROM \(rows(table, lookup))"
     }
 
-    /// The rows of several look-ups of an app that differ in one text only; each row ends with the number of its
-    /// look-up, counted from one. PostgreSQL only: the texts are an array.
+    /// The rows of several look-ups of an app that differ in one text only. Each row ends with the one-based number of
+    /// its look-up. PostgreSQL only: the texts are an array.
     ///
-    /// `column = ANY($2)` may be answered by reading all of an app and comparing: that is cheap for the few rows that
-    /// the table had when its statistics were made, and is done until they are made again. A subquery with an OFFSET
-    /// stays one, and asks the index for one value at a time, whatever the statistics say.
+    /// For `column = ANY($2)` the planner may scan all rows of an app if the statistics are from a time with few rows.
+    /// PostgreSQL does not flatten a subquery with OFFSET, so this form always uses the index for each value.
     package func selectMany(_ table: TableDescription, _ lookup: TableLookup) -> String {
         let columns = lookup.columns(of: table)
         let order = ["wanted.number"] + lookup.orderColumns(of: table).map { "found.\($0)" }
@@ -91,7 +90,7 @@ package enum SQLDialect: Sendable {
             """
     }
 
-    /// Whether an app has any row in a table; the app is the parameter.
+    /// Checks whether an app has any row in a table; the app is the parameter.
     package func any(_ table: TableDescription) -> String {
         "SELECT 1 FROM \(table.name) WHERE \(Self.app) = \(parameter(1)) LIMIT 1"
     }
@@ -105,7 +104,7 @@ package enum SQLDialect: Sendable {
         return "\(insertion(table)) ON CONFLICT (\(key)) DO UPDATE SET \(list(changes))"
     }
 
-    /// Adds a row; one with the same key stays as it is.
+    /// Adds a row; an existing one with the same key is not changed.
     package func insert(_ table: TableDescription) -> String {
         "\(insertion(table)) ON CONFLICT DO NOTHING"
     }
@@ -116,7 +115,7 @@ package enum SQLDialect: Sendable {
             return "DELETE FROM \(source(table, lookup))\(conditions(table, lookup).clause)"
         }
         let key = list(leading(table) + table.key)
-        // On a server other writes go on meanwhile: a row that one of them is at work on is left to it.
+        // Other writes run concurrently on PostgreSQL; rows that they have locked are skipped.
         let unlocked = self == .postgreSQL ? " FOR UPDATE SKIP LOCKED" : ""
         return "DELETE FROM \(table.name) WHERE (\(key)) IN (SELECT \(key) FROM \(rows(table, lookup))\(unlocked))"
     }
@@ -127,7 +126,7 @@ package enum SQLDialect: Sendable {
         return "INSERT INTO \(table.name) (\(list(names))) VALUES (\(list(parameters)))"
     }
 
-    /// What stands behind FROM.
+    /// The part after FROM.
     private func rows(_ table: TableDescription, _ lookup: TableLookup) -> String {
         let conditions = conditions(table, lookup)
         var text = "\(source(table, lookup))\(conditions.clause)"
@@ -140,13 +139,13 @@ package enum SQLDialect: Sendable {
         return text
     }
 
-    /// SQLite supposes that an app has about ten rows in a table, and would go through them all: it is told the index.
+    /// SQLite's planner assumes about ten rows per app and would scan them all, so the index is forced.
     private func source(_ table: TableDescription, _ lookup: TableLookup) -> String {
         guard self == .sqlite, let index = lookup.index else { return table.name }
         return "\(table.name) INDEXED BY \(index.name)"
     }
 
-    /// The conditions of a look-up as a clause, and how many parameters they have.
+    /// The WHERE clause of a look-up and its number of parameters.
     private func conditions(_ table: TableDescription, _ lookup: TableLookup) -> (clause: String, count: Int) {
         var count = 0
         func next() -> String {

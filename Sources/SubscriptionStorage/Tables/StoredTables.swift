@@ -1,15 +1,15 @@
-/// The tables that have a description, and the schema steps that are made from descriptions.
+/// The tables with descriptions, and the schema steps that are generated from them.
 package enum StoredTables {
-    /// All of them. A new table is added here, and to the samples of the conformance checks.
+    /// All tables. Add a new table here and to the samples of the conformance checks.
     package static let all: [any TableRecord.Type] = [
         APIKeyRecord.self, AppRecord.self, AppSettings.self, AuditEntry.self, IdempotencyRecord.self,
         ListedProduct.self, ReceiptRecord.self,
         RefusedClaim.self, SigningKeyRecord.self, SoldProduct.self, TransferRecord.self,
     ]
 
-    /// A step of the schema. Both engines define in it what the descriptions say of its number.
+    /// A schema step. In both engines it creates the tables, columns and indexes with its number.
     package struct Step: Sendable {
-        /// What an engine does after the definitions.
+        /// The work after the definitions.
         package enum Work: Sendable {
             /// Nothing.
             case none
@@ -20,16 +20,16 @@ package enum StoredTables {
             case evidenceInOrder
         }
 
-        /// Its number among all steps; the `step` of tables, columns and indexes that it defines.
+        /// Its number; the `step` of the tables, columns and indexes that it creates.
         package let number: Int
-        /// What it adds, for people.
+        /// A description for people.
         package let name: String
-        /// What an engine does after the definitions.
+        /// The work after the definitions.
         package var work = Work.none
     }
 
-    /// The steps after the first twelve, in order and without a gap; each engine lists those twelve itself. A new step
-    /// has the next number. A step that was released is never edited.
+    /// The steps after the first twelve, in order and without gaps; each engine lists the first twelve itself. A new
+    /// step has the next number. Never edit a released step.
     package static let steps = [
         Step(number: 13, name: "changes by operators"),
         Step(number: 14, name: "facts in the rows of purchases", work: .factsInPurchases),

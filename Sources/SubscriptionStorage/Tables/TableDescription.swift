@@ -1,11 +1,11 @@
-/// A table as both engines make it: they derive its definition and its statements from this.
+/// The description of a table, from which both engines derive its definition and statements.
 ///
-/// A table of an app has the column `app_id` before its other columns, and its key and indexes begin with it. The
-/// description leaves it out.
+/// A table with the scope `app` has `app_id` as its first column and as the first column of its key and indexes. The
+/// description omits it.
 public final class TableDescription: Sendable {
-    /// Whose rows a table holds.
+    /// The scope of the rows of a table.
     public enum Scope: Sendable {
-        /// Each row belongs to an app, which every call names.
+        /// Each row belongs to an app, which every call has as a parameter.
         case app
         /// The rows belong to the database.
         case database
@@ -13,26 +13,26 @@ public final class TableDescription: Sendable {
 
     /// The name in the database.
     public let name: String
-    /// Whose rows it holds.
+    /// The scope of the rows.
     public let scope: Scope
-    /// The columns, in the order in which a ``TableRecord`` writes and reads them.
+    /// The columns, in the order of a ``TableRecord``.
     public let columns: [TableColumn]
     /// The names of the columns of the primary key, in order.
     public let key: [String]
     /// Further indexes.
     public let indexes: [TableIndex]
-    /// What a write on PostgreSQL locks before it reads or changes a row.
+    /// The lock that a write on PostgreSQL takes before it reads or changes a row.
     public let lock: TableLock
-    /// Whether most apps have no row in it; an engine may then ask once per transaction before it looks anything up.
+    /// Whether the table is empty for most apps; then an engine may check that once per transaction before any look-up.
     public let isOftenEmpty: Bool
-    /// The schema step that makes the table.
+    /// The schema step that creates the table.
     public let step: Int
 
     private let positions: [String: Int]
 
     /// Describes a table.
     ///
-    /// - Precondition: The key and the indexes name columns of the table.
+    /// - Precondition: The key and the indexes consist of columns of the table.
     public init(
         _ name: String,
         scope: Scope = .app,
@@ -68,13 +68,13 @@ public final class TableDescription: Sendable {
 
 /// A column of a table.
 public struct TableColumn: Hashable, Sendable {
-    /// What a column holds.
+    /// The type of a column.
     public enum Kind: Hashable, Sendable {
         /// Text, compared by its bytes.
         case text
         /// A whole number of 64 bits; times are milliseconds since 1970.
         case integer
-        /// Yes or no.
+        /// A Boolean.
         case flag
         /// Bytes.
         case bytes
@@ -82,13 +82,13 @@ public struct TableColumn: Hashable, Sendable {
 
     /// The name in the database.
     public var name: String
-    /// What it holds.
+    /// The type.
     public var kind: Kind
     /// Whether it may be null.
     public var isOptional: Bool
-    /// The schema step that added it to the table; nil where it came with the table.
+    /// The schema step that adds it; nil if it is created with the table.
     public var step: Int?
-    /// Whether its bytes are compressed already, so that the engine need not try.
+    /// Whether its bytes are already compressed, so that the engine does not compress them.
     public var isCompressed: Bool
 
     /// A column of text.
@@ -101,7 +101,7 @@ public struct TableColumn: Hashable, Sendable {
         TableColumn(name: name, kind: .integer, isOptional: optional, step: step, isCompressed: false)
     }
 
-    /// A column of yes or no.
+    /// A column of Booleans.
     public static func flag(_ name: String, optional: Bool = false, step: Int? = nil) -> TableColumn {
         TableColumn(name: name, kind: .flag, isOptional: optional, step: step, isCompressed: false)
     }
@@ -117,19 +117,19 @@ public struct TableColumn: Hashable, Sendable {
     }
 }
 
-/// An index of a table beside its primary key.
+/// A secondary index of a table.
 public struct TableIndex: Hashable, Sendable {
     /// The name in the database.
     public var name: String
     /// The names of its columns, in order.
     public var columns: [String]
-    /// Whether no two rows may have the same values in it.
+    /// Whether it is unique.
     public var isUnique: Bool
-    /// A column whose nulls are left out of the index.
+    /// A column whose nulls are not indexed.
     public var omitsNullsOf: String?
-    /// What a look-up by it locks instead of what the table says.
+    /// The lock of a look-up by it, instead of the table's lock.
     public var lock: TableLock?
-    /// The schema step that makes it; nil where it comes with the table.
+    /// The schema step that creates it; nil if it is created with the table.
     public var step: Int?
 
     /// Describes an index.
@@ -150,19 +150,19 @@ public struct TableIndex: Hashable, Sendable {
     }
 }
 
-/// What a write on PostgreSQL holds until its commit, so that what it read is still true then. On SQLite one write runs
-/// at a time.
+/// The lock that a write on PostgreSQL holds until its commit, so that its reads stay valid. On SQLite only one write
+/// runs at a time.
 public enum TableLock: Hashable, Sendable {
-    /// Nothing: rows are only added, or nobody decides by what was read.
+    /// No lock: rows are only added, or no decision depends on the read.
     case none
-    /// The app: reads share it, and changes hold it alone. For what changes seldom.
+    /// The app: shared for reads, exclusive for changes. For rows that rarely change.
     case app
-    /// The app, alone: whoever decides by what is there is the only one. For what is also read seldom by writes.
+    /// The app, always exclusive. For rows that writes rarely read.
     case appAlone
-    /// The row, by its key. A look-up by anything else locks nothing.
+    /// The row, by its key. Other look-ups lock nothing.
     case row
-    /// The customer whom a column names. A look-up by anything else locks nothing.
+    /// The customer in a column. Other look-ups lock nothing.
     case customer(String)
-    /// The purchase that a column names. A look-up by anything else locks nothing.
+    /// The purchase in a column. Other look-ups lock nothing.
     case purchase(String)
 }

@@ -1,7 +1,7 @@
 public import SubscriptionCore
 
-/// Which rows of a table are wanted: those with the same values in the first columns of an index, in the order of the
-/// columns that follow, and of the key.
+/// A look-up in a table: the rows with given values in the first columns of an index, ordered by the remaining columns
+/// and the key.
 public struct TableLookup: Hashable, Sendable {
     /// The direction of the order.
     public enum Order: Hashable, Sendable {
@@ -9,22 +9,22 @@ public struct TableLookup: Hashable, Sendable {
         case descending
     }
 
-    /// The app whose rows are wanted; nil for a table of the database.
+    /// The app; nil for a table of the database.
     public var app: AppID?
     /// The index; nil for the primary key.
     public var index: TableIndex?
     /// The values of its first columns.
     public var equal: [ColumnValue]
-    /// A cursor: only rows behind these values of the columns that follow, in the order of the look-up.
+    /// A cursor: only rows after these values of the remaining columns, in the order of the look-up.
     public var after: [ColumnValue]
-    /// The last value of the first column that follows, itself included.
+    /// The inclusive upper bound of the first remaining column (lower bound if descending).
     public var through: ColumnValue?
-    /// The order of the rows, by the columns that follow.
+    /// The order of the rows by the remaining columns.
     public var order: Order
-    /// How many rows are wanted at most; nil for all.
+    /// The maximum number of rows; nil for all.
     public var limit: Int?
 
-    /// Says which rows are wanted.
+    /// Makes a look-up.
     ///
     /// - Parameter index: The index; nil for the primary key.
     public init(
@@ -50,13 +50,13 @@ extension TableLookup {
     /// The columns of the index.
     package func columns(of table: TableDescription) -> [String] { index?.columns ?? table.key }
 
-    /// The columns that order the rows: the rest of the index, then the key, so that no two rows have one place.
+    /// The columns of the order: the rest of the index, then the key, which makes the order total.
     package func orderColumns(of table: TableDescription) -> ArraySlice<String> {
         let columns = columns(of: table)
         return (columns + table.key.filter { !columns.contains($0) }).dropFirst(equal.count)
     }
 
-    /// A column whose nulls the index leaves out, where the values do not say so already.
+    /// A column whose nulls the index omits, if the given values do not already exclude nulls.
     package func omitsNullsOf(in table: TableDescription) -> String? {
         guard let column = index?.omitsNullsOf, !columns(of: table).prefix(equal.count).contains(column) else {
             return nil
@@ -64,14 +64,14 @@ extension TableLookup {
         return column
     }
 
-    /// What a write locks before it looks up.
-    package func lock(in table: TableDescription) -> HeldByLookup {
+    /// The lock that a write takes before the look-up.
+    package func lock(in table: TableDescription) -> LockTarget {
         let names = columns(of: table).prefix(equal.count)
         let values = Dictionary(zip(names, equal)) { first, _ in first }
-        return (index?.lock ?? table.lock).held(table, app: app) { values[$0] }
+        return (index?.lock ?? table.lock).target(table, app: app) { values[$0] }
     }
 
-    /// The one text by which several look-ups of an app may differ; nil where this one is of another kind.
+    /// The only text by which several look-ups of an app may differ; nil for other look-ups.
     package func onlyText(in table: TableDescription) -> String? {
         guard app != nil, equal.count == 1, after.isEmpty, through == nil, limit == nil, order == .ascending,
             case .string(let text) = equal[0]
@@ -80,8 +80,8 @@ extension TableLookup {
     }
 }
 
-/// What is locked for a look-up or a row.
-package enum HeldByLookup: Hashable {
+/// The object that is locked for a look-up or a row.
+package enum LockTarget: Hashable {
     case nothing
     case app(AppID)
     case appAlone(AppID)
@@ -91,8 +91,8 @@ package enum HeldByLookup: Hashable {
 }
 
 extension TableLock {
-    /// What is locked where the columns have these values; nothing where a value that names it is not known.
-    func held(_ table: TableDescription, app: AppID?, value: (String) -> ColumnValue?) -> HeldByLookup {
+    /// The object to lock for these column values; nothing if a needed value is missing.
+    func target(_ table: TableDescription, app: AppID?, value: (String) -> ColumnValue?) -> LockTarget {
         switch self {
         case .none: return .nothing
         case .app, .appAlone:
@@ -113,8 +113,8 @@ extension TableLock {
 }
 
 extension TableDescription {
-    /// What a write locks before it changes a row.
-    package func lock(ofRow row: [ColumnValue], app: AppID?) -> HeldByLookup {
-        lock.held(self, app: app) { name in self.position(of: name).map { row[$0] } }
+    /// The lock that a write takes before it changes a row.
+    package func lock(ofRow row: [ColumnValue], app: AppID?) -> LockTarget {
+        lock.target(self, app: app) { name in self.position(of: name).map { row[$0] } }
     }
 }

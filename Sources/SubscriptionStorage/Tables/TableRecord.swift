@@ -5,11 +5,11 @@ public protocol TableRecord: Sendable {
 
     /// Reads a row; the columns are numbered as in the table's description.
     ///
-    /// - Throws: ``StorageError`` with `storage_corrupt` where a value is not what was written.
+    /// - Throws: ``StorageError`` with `storage_corrupt` if a value is invalid.
     init(row: some ColumnReading) throws(StorageError)
 
     /// The values of the columns, in the order of the table's description.
     ///
-    /// - Throws: ``StorageError`` where a part of the record has no stored form.
+    /// - Throws: ``StorageError`` if a part of the record cannot be stored.
     var columns: [ColumnValue] { get throws(StorageError) }
 }

@@ -1,13 +1,13 @@
 package import SubscriptionCore
 
-/// A statement on a table, without its values: equal ones have the same text.
+/// A statement on a table without its values; equal statements have the same text.
 package struct TableStatement: Hashable, Sendable {
-    /// What it does.
+    /// The verb.
     package enum Verb: String, Hashable, Sendable {
         case select, selectMany, any, save, insert, delete
     }
 
-    /// What it does.
+    /// The verb.
     package let verb: Verb
     /// The table's name.
     package let table: String
@@ -18,7 +18,7 @@ package struct TableStatement: Hashable, Sendable {
     private let order: TableLookup.Order
     private let isLimited: Bool
 
-    /// Reads or deletes the rows of a look-up.
+    /// A statement that reads or deletes the rows of a look-up.
     package init(_ verb: Verb, _ table: TableDescription, _ lookup: TableLookup) {
         self.verb = verb
         self.table = table.name
@@ -30,12 +30,12 @@ package struct TableStatement: Hashable, Sendable {
         isLimited = lookup.limit != nil
     }
 
-    /// Changes a row, or asks whether an app has any.
+    /// A statement that changes a row or checks whether an app has any.
     package init(_ verb: Verb, _ table: TableDescription) {
         self.init(verb, table, TableLookup(of: nil))
     }
 
-    /// The same for equal statements, and another for others: what a server calls the prepared statement.
+    /// The name of the prepared statement; unique for each statement.
     package var name: String {
         let flags = "\(hasThrough ? "t" : "")\(order == .descending ? "d" : "")\(isLimited ? "l" : "")"
         return "\(verb.rawValue) \(table) \(index ?? "key") \(equalCount) \(afterCount) \(flags)"

@@ -2,7 +2,7 @@ public import SubscriptionCore
 
 /// Reads tables by their descriptions.
 public protocol TableReading {
-    /// The rows of a table that a look-up wants, in its order.
+    /// The rows of a look-up, in its order.
     ///
     /// - Throws: ``StorageError``.
     func rows<Record: TableRecord>(
@@ -10,7 +10,7 @@ public protocol TableReading {
         _ lookup: TableLookup
     ) throws(StorageError) -> [Record]
 
-    /// The rows of several look-ups, in the same order; an engine with a server asks for all of them at once.
+    /// The rows of several look-ups, in the same order; an engine with a server sends all of them at once.
     ///
     /// - Throws: ``StorageError``.
     func rows<Record: TableRecord>(
@@ -26,19 +26,19 @@ public protocol TableWriting: TableReading {
     /// - Throws: ``StorageError``.
     func save<Record: TableRecord>(_ record: Record, in app: AppID?) throws(StorageError)
 
-    /// Adds a row; one with the same key stays as it is.
+    /// Adds a row; an existing one with the same key is not changed.
     ///
     /// - Throws: ``StorageError``.
     func insert<Record: TableRecord>(once record: Record, in app: AppID?) throws(StorageError)
 
-    /// Removes the rows that a look-up wants. With a limit, rows that another write is changing may be left.
+    /// Removes the rows of a look-up. With a limit, rows that another write has locked may be skipped.
     ///
     /// - Throws: ``StorageError``.
     func remove<Record: TableRecord>(_ type: Record.Type, _ lookup: TableLookup) throws(StorageError)
 }
 
 extension TableReading {
-    /// Reads one look-up after another.
+    /// Runs one look-up after another.
     public func rows<Record: TableRecord>(
         of type: Record.Type,
         _ lookups: [TableLookup]

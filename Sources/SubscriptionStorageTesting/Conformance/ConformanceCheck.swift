@@ -1,8 +1,8 @@
 public import SubscriptionStorage
 
-/// One promise of the storage contract, as a sentence and the code that checks it on an empty database.
+/// One requirement of the storage contract: a sentence, and code that checks it on an empty database.
 public struct ConformanceCheck: Sendable, CustomStringConvertible {
-    /// The promise.
+    /// The requirement.
     public let name: String
     private let body: @Sendable (any SubscriptionDatabase) async throws -> Void
 
@@ -11,12 +11,12 @@ public struct ConformanceCheck: Sendable, CustomStringConvertible {
         self.body = body
     }
 
-    /// The promise.
+    /// The requirement.
     public var description: String { name }
 
-    /// Checks the promise on a new, empty database, and closes it.
+    /// Checks the requirement on a new, empty database and closes it.
     ///
-    /// - Throws: ``ConformanceFailure`` where the promise is broken, ``StorageError`` where the engine failed.
+    /// - Throws: ``ConformanceFailure`` if the requirement is not met, ``StorageError`` if the engine failed.
     public func run(on makeDatabase: @Sendable () async throws -> any SubscriptionDatabase) async throws {
         let database = try await makeDatabase()
         do {
@@ -29,13 +29,13 @@ public struct ConformanceCheck: Sendable, CustomStringConvertible {
     }
 }
 
-/// How an engine broke a promise.
+/// A requirement that an engine does not meet.
 public struct ConformanceFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What was expected, and what came.
+    /// The expected and the actual value.
     public let description: String
 }
 
-/// The promises that every engine keeps. New behaviour of storage is added here first.
+/// The requirements for every engine. Add new behaviour of storage here first.
 public enum StorageConformance {
     /// All checks.
     public static let checks =

@@ -1,9 +1,9 @@
 import SubscriptionCore
 import SubscriptionStorage
 
-/// A stored record of which the checks can make as many as they need.
+/// A record with sample values for the checks.
 protocol SampledRecord: TableRecord, Equatable {
-    /// A record. Different numbers give some values alike, so that indexes have several rows in one place.
+    /// Makes a sample. Some numbers give equal values, so that indexes have several rows with the same key.
     static func sample(_ number: Int) -> Self
 }
 
@@ -15,7 +15,7 @@ enum SampledTables {
         RefusedClaim.self, SigningKeyRecord.self, SoldProduct.self, TransferRecord.self,
     ]
 
-    /// Two texts that look alike and have other bytes.
+    /// Two texts that are canonically equivalent and have different bytes.
     fileprivate static func customer(_ number: Int) -> CustomerID {
         CustomerID(number.isMultiple(of: 2) ? "\u{e9}" : "e\u{301}")
     }

@@ -130,10 +130,10 @@ enum Samples {
         return ledger
     }
 
-    /// A subscription that is active until an offset.
+    /// A subscription that is active until a time offset.
     static func state(nextChangeAt offset: Int64, purchase: OriginalTransactionID = purchaseID) -> PurchaseState {
-        let instant = Timestamp(milliseconds: time(offset).milliseconds - 1)
-        guard let state = ledger(nextChangeAt: offset, purchase: purchase).state(at: instant, policy: AccessPolicy())
+        let now = Timestamp(milliseconds: time(offset).milliseconds - 1)
+        guard let state = ledger(nextChangeAt: offset, purchase: purchase).state(at: now, policy: AccessPolicy())
         else { preconditionFailure("a ledger with a transaction has a state") }
         return state
     }

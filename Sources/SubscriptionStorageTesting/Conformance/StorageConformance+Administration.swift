@@ -3,7 +3,7 @@ import SubscriptionStorage
 
 extension StorageConformance {
     static let administrationChecks = [
-        ConformanceCheck("apps come back by identifier, and saving one again changes Apple's number of it") {
+        ConformanceCheck("apps are returned by identifier, and saving one again changes its Apple id") {
             database in
             let sandbox = AppRecord(bundleID: "com.example.b", environment: .sandbox, appleID: nil)
             let unnumbered = AppRecord(bundleID: "com.example.a", environment: .production, appleID: nil)
@@ -33,7 +33,7 @@ extension StorageConformance {
             try expectEqual(read.unknown, nil, "a key with another digest")
             try expectEqual(read.listed, [older, newer], "the keys of the app")
         },
-        ConformanceCheck("an API key that is there stays as it is") { database in
+        ConformanceCheck("an existing API key is not changed") { database in
             let first = key(digest: [1], app: Samples.app, createdAt: 1)
             let second = key(digest: [1], app: Samples.otherApp, createdAt: 2)
             try await database.write { storage throws(StorageError) in
@@ -43,7 +43,7 @@ extension StorageConformance {
             let found = try await database.read { storage throws(StorageError) in try storage.apiKey(digest: [1]) }
             try expectEqual(found, first, "the key with the digest")
         },
-        ConformanceCheck("an API key that is taken back is not found any more, and may be inserted again") { database in
+        ConformanceCheck("a removed API key is not found any more, and may be inserted again") { database in
             let (taken, kept) = (
                 key(digest: [1], app: Samples.app, createdAt: 1), key(digest: [2], app: Samples.app, createdAt: 2)
             )

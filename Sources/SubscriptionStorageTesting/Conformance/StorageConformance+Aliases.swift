@@ -3,7 +3,7 @@ import SubscriptionStorage
 
 extension StorageConformance {
     static let aliasChecks = [
-        ConformanceCheck("an alias comes back by its identifier, only its app's, and can be replaced and forgotten") {
+        ConformanceCheck("an alias is returned by its identifier, only its app's, and can be replaced and removed") {
             database in
             let first = alias("caf\u{E9}", of: "u_1")
             let moved = alias("caf\u{E9}", of: "u_2")
@@ -21,27 +21,27 @@ extension StorageConformance {
             }
             try await expectAliases(nil, nil, database)
         },
-        ConformanceCheck("what was told about a customer comes back with it, alone and in a page") { database in
+        ConformanceCheck("the profile of a customer is returned with it, alone and in a page") { database in
             let attribute = CustomerProfile.Attribute(value: "é'\u{1F600}\"", setAt: Samples.time(3))
             var full = customer("u_1")
             full.profile = CustomerProfile(
                 aliases: [CustomerID("a\""), CustomerID("b")],
                 attributes: ["plan": attribute, "z": .init(value: "", setAt: Samples.time(4))]
             )
-            let told = full
+            let withProfile = full
             let plain = customer("u_2")
-            for records in [[told, plain], [customer("u_1"), plain]] {
+            for records in [[withProfile, plain], [customer("u_1"), plain]] {
                 try await database.write { storage throws(StorageError) in
                     for record in records { try storage.save(record, of: Samples.app) }
                 }
-                let held = try await database.read { storage throws(StorageError) in
+                let stored = try await database.read { storage throws(StorageError) in
                     try storage.customers(of: Samples.app, after: nil, limit: 10)
                         + [try storage.customer(CustomerID("u_1"), of: Samples.app)].compactMap(\.self)
                 }
-                try expectEqual(held, records + records.prefix(1), "the customers")
+                try expectEqual(stored, records + records.prefix(1), "the customers")
             }
         },
-        ConformanceCheck("a customer, and a customer's grants, are forgotten, and no other's") { database in
+        ConformanceCheck("a customer and a customer's grants are removed, and no others") { database in
             let grants = ["u_1", "u_2"].map { name in
                 let grant = Grant(
                     id: GrantID("gr_1"),
@@ -95,12 +95,12 @@ extension StorageConformance {
         _ foreign: AliasRecord?,
         _ database: any SubscriptionDatabase
     ) async throws {
-        let held = try await database.read { storage throws(StorageError) in
+        let stored = try await database.read { storage throws(StorageError) in
             [
                 try storage.alias(CustomerID("caf\u{E9}"), of: Samples.app),
                 try storage.alias(CustomerID("caf\u{E9}"), of: Samples.otherApp),
             ]
         }
-        try expectEqual(held, [own, foreign], "the alias, and another app's")
+        try expectEqual(stored, [own, foreign], "the alias, and another app's")
     }
 }

@@ -3,20 +3,20 @@ import SubscriptionStorage
 
 extension StorageConformance {
     static let claimChecks = [
-        ConformanceCheck("claims on a purchase come back in the order of commits, and never change") { database in
+        ConformanceCheck("claims on a purchase are returned in the order of commits, and never change") { database in
             let claims = [claim("u_2", "b", at: 3), claim("u_1", "a", at: 9), claim("u_2", "a", at: 1)]
             for claim in claims { try await insert(claim, database) }
-            let held = try await held(database)
-            try expectEqual(held, claims, "the claims")
+            let stored = try await storedClaims(database)
+            try expectEqual(stored, claims, "the claims")
         },
-        ConformanceCheck("a claim that is made again is kept once, as it was first made") { database in
+        ConformanceCheck("a repeated claim is stored once, as it was first made") { database in
             let first = claim("u_1", "a", at: 1)
             try await insert(first, database)
             try await insert(claim("u_1", "a", at: 2), database)
-            let held = try await held(database)
-            try expectEqual(held, [first], "the claims")
+            let stored = try await storedClaims(database)
+            try expectEqual(stored, [first], "the claims")
         },
-        ConformanceCheck("a transfer comes back whole, done or undone, and only its app's") { database in
+        ConformanceCheck("a transfer is returned completely, done or undone, and only its app's") { database in
             let items = ([nil] + OwnershipBasis.allCases).enumerated().map { number, claim in
                 TransferRecord.Item(purchaseID: OriginalTransactionID("é\(number)\""), claim: claim)
             }
@@ -35,21 +35,21 @@ extension StorageConformance {
             linked.from = nil
             for record in [done, undone, linked] {
                 try await database.write { storage throws(StorageError) in try storage.save(record, of: Samples.app) }
-                let held = try await database.read { storage throws(StorageError) in
+                let stored = try await database.read { storage throws(StorageError) in
                     [
                         try storage.transfer(record.id, of: Samples.app),
                         try storage.transfer(record.id, of: Samples.otherApp),
                     ]
                 }
-                try expectEqual(held, [record, nil], "the transfer, and another app's")
+                try expectEqual(stored, [record, nil], "the transfer, and another app's")
             }
         },
         ConformanceCheck("claims of one purchase, or of one app, never show in another's") { database in
             let other = OriginalTransactionID("2000000000000077")
             try await insert(claim("u_1", "a", on: other, at: 1), database)
             try await insert(claim("u_1", "a", at: 1), app: Samples.otherApp, database)
-            let held = try await held(database)
-            try expect(held.isEmpty, "nobody claimed the purchase")
+            let stored = try await storedClaims(database)
+            try expect(stored.isEmpty, "nobody claimed the purchase")
         },
     ]
 
@@ -75,7 +75,7 @@ extension StorageConformance {
         try await database.write { storage throws(StorageError) in try storage.insert(claim, of: app) }
     }
 
-    private static func held(_ database: any SubscriptionDatabase) async throws -> [ClaimRecord] {
+    private static func storedClaims(_ database: any SubscriptionDatabase) async throws -> [ClaimRecord] {
         try await database.read { storage throws(StorageError) in
             try storage.claims(on: Samples.purchaseID, app: Samples.app)
         }

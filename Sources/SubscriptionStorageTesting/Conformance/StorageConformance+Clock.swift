@@ -4,7 +4,7 @@ import SubscriptionStorage
 
 extension StorageConformance {
     static let clockChecks = [
-        ConformanceCheck("purchases that were derived later than an instant are listed page by page") { database in
+        ConformanceCheck("purchases that were derived after a time are listed page by page") { database in
             try await database.write { storage throws(StorageError) in
                 for (id, offset) in [("d", 30), ("a", 10), ("c", 21), ("b", 20)] as [(String, Int64)] {
                     let id = OriginalTransactionID(id)
@@ -15,7 +15,7 @@ extension StorageConformance {
             }
             try expectEqual(try await derived(after: 9, database), ["a", "b", "c", "d"], "all of them")
             try expectEqual(try await derived(after: 20, database), ["c", "d"], "those derived later")
-            try expectEqual(try await derived(after: 9, behind: "b", database), ["c", "d"], "the next page")
+            try expectEqual(try await derived(after: 9, afterID: "b", database), ["c", "d"], "the next page")
             try expectEqual(try await derived(after: 9, limit: 2, database), ["a", "b"], "a short page")
             try expectEqual(try await derived(after: 30, database), [], "nothing is later than the last")
         },
@@ -39,7 +39,7 @@ extension StorageConformance {
             try expectEqual(found.0.map(\.dueAt), [Samples.time(30), Samples.time(40)], "their ends")
             try expectEqual(found.1.map(\.id.rawValue), ["early"], "the first of them")
         },
-        ConformanceCheck("what the database is for is kept, and can be said anew") { database in
+        ConformanceCheck("the purpose of the database is stored and can be replaced") { database in
             var purpose = try await database.read { storage throws(StorageError) in try storage.purpose() }
             try expectEqual(purpose, nil, "the purpose of a new database")
             for new: DatabasePurpose in [.development(storeRoot: "ab"), .development(storeRoot: "cd"), .production] {
@@ -48,7 +48,7 @@ extension StorageConformance {
                 try expectEqual(purpose, new, "the purpose")
             }
         },
-        ConformanceCheck("the latest derivation goes forward by itself, and back only from what was read") { database in
+        ConformanceCheck("the latest derivation moves forward, and back only from the expected value") { database in
             func note(_ offset: Int64) async throws {
                 try await database.write { storage throws(StorageError) in
                     try storage.noteDerivation(at: Samples.time(offset))
@@ -63,7 +63,7 @@ extension StorageConformance {
                 try await database.read { storage throws(StorageError) in try storage.latestDerivation() }
             }
             try await lower(from: 20, to: 10)
-            try expectEqual(try await latest(), nil, "nothing was noted")
+            try expectEqual(try await latest(), nil, "nothing is recorded")
             try await note(20)
             try expectEqual(try await latest(), Samples.time(20), "the first")
             try await note(10)
@@ -71,11 +71,11 @@ extension StorageConformance {
             try await note(30)
             try expectEqual(try await latest(), Samples.time(30), "a later one")
             try await lower(from: 20, to: 10)
-            try expectEqual(try await latest(), Samples.time(30), "another was noted meanwhile")
+            try expectEqual(try await latest(), Samples.time(30), "another one was recorded meanwhile")
             try await lower(from: 30, to: 10)
             try expectEqual(try await latest(), Samples.time(10), "put back")
         },
-        ConformanceCheck("the database's clock, where it has one of its own, is near this machine's") { database in
+        ConformanceCheck("the database's own clock, if it has one, is near this machine's") { database in
             let time = try await database.read { storage throws(StorageError) in try storage.databaseTime() }
             guard let time else { return }
             let now = Int64(Date().timeIntervalSince1970 * 1_000)
@@ -85,7 +85,7 @@ extension StorageConformance {
 
     private static func derived(
         after offset: Int64,
-        behind id: String? = nil,
+        afterID id: String? = nil,
         limit: Int = 10,
         _ database: any SubscriptionDatabase
     ) async throws -> [String] {

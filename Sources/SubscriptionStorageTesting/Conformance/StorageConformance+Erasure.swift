@@ -3,7 +3,7 @@ import SubscriptionStorage
 
 extension StorageConformance {
     static let erasureChecks = [
-        ConformanceCheck("events about a customer are found by place, and can be replaced at their place") { database in
+        ConformanceCheck("events about a customer are found by sequence number, and can be replaced") { database in
             let customers = ["u_1", "u_2", "u_1"].map {
                 CustomerRecord(id: CustomerID($0), firstSeenAt: Samples.time(0), stateVersion: 4)
             }
@@ -18,8 +18,8 @@ extension StorageConformance {
                 }
                 try storage.append([Samples.event], customer: nil, recordedAt: Samples.time(1), app: Samples.app)
             }
-            try await expectPlaces([1, 2, 5, 6], after: 0, through: 7, database)
-            try await expectPlaces([2, 5], after: 1, through: 5, database)
+            try await expectSequences([1, 2, 5, 6], after: 0, through: 7, database)
+            try await expectSequences([2, 5], after: 1, through: 5, database)
             try await database.write { storage throws(StorageError) in
                 for var record in try storage.events(about: CustomerID("u_1"), of: Samples.app, after: 1, through: 9) {
                     record.customerID = nil
@@ -38,11 +38,11 @@ extension StorageConformance {
                 lost.sequence = 1
                 try storage.save(lost, of: Samples.otherApp)
             }
-            try await expectPlaces([1], after: 0, through: 9, database)
+            try await expectSequences([1], after: 0, through: 9, database)
             let events = try await database.read { storage throws(StorageError) in
                 try storage.events(of: Samples.app, after: 0, limit: 20)
             }
-            try expectEqual(events.map(\.sequence), [1, 2, 3, 4, 5, 6, 7], "the places")
+            try expectEqual(events.map(\.sequence), [1, 2, 3, 4, 5, 6, 7], "the sequence numbers")
             try expectEqual(
                 events.map { $0.event.details?["left"] },
                 [nil, "é", nil, nil, "é", "é", nil],
@@ -54,7 +54,7 @@ extension StorageConformance {
                 "the money"
             )
         },
-        ConformanceCheck("claims are forgotten by customer or by purchase, and no others") { database in
+        ConformanceCheck("claims are removed by customer or by purchase, and no others") { database in
             let (first, second) = (Samples.purchaseID, OriginalTransactionID("2000000000000077"))
             try await database.write { storage throws(StorageError) in
                 for app in [Samples.app, Samples.otherApp] {
@@ -77,7 +77,7 @@ extension StorageConformance {
             }
             try expectEqual(left, [["u_2"], ["u_3"], ["u_1", "u_2"], ["u_1", "u_2"]], "the claims that are left")
         },
-        ConformanceCheck("keys that sign come back oldest first, and can be retired") { database in
+        ConformanceCheck("signing keys are returned oldest first, and can be retired") { database in
             var keys = [("b", 1), ("a", 1), ("c", 0)].map { id, offset in
                 SigningKeyRecord(
                     id: id,
@@ -106,24 +106,24 @@ extension StorageConformance {
         )
     }
 
-    private static func expectPlaces(
-        _ places: [Int64],
+    private static func expectSequences(
+        _ sequences: [Int64],
         after sequence: Int64,
         through end: Int64,
         _ database: any SubscriptionDatabase
     ) async throws {
-        let held = try await database.read { storage throws(StorageError) in
+        let stored = try await database.read { storage throws(StorageError) in
             try storage.events(about: CustomerID("u_1"), of: Samples.app, after: sequence, through: end)
         }
-        try expectEqual(held.map(\.sequence), places, "the customer's places")
+        try expectEqual(stored.map(\.sequence), sequences, "the customer's sequence numbers")
         let last = try await database.read { storage throws(StorageError) in
             [try storage.lastEvent(of: Samples.app), try storage.lastEvent(of: Samples.otherApp)]
         }
-        try expectEqual(last, [7, 0], "the last place, and another app's")
+        try expectEqual(last, [7, 0], "the last sequence number, and another app's")
     }
 
     private static func expectKeys(_ keys: [SigningKeyRecord], _ database: any SubscriptionDatabase) async throws {
-        let held = try await database.read { storage throws(StorageError) in try storage.signingKeys() }
-        try expectEqual(held, keys, "the keys")
+        let stored = try await database.read { storage throws(StorageError) in try storage.signingKeys() }
+        try expectEqual(stored, keys, "the keys")
     }
 }

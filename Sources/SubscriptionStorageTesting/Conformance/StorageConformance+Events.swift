@@ -3,7 +3,7 @@ import SubscriptionStorage
 
 extension StorageConformance {
     static let eventChecks = [
-        ConformanceCheck("events come back whole, in order, with the customer's version") { database in
+        ConformanceCheck("events are returned completely, in order, with the customer's version") { database in
             let customer = CustomerRecord(id: Samples.customerID, firstSeenAt: Samples.time(0), stateVersion: 17)
             try await append([Samples.event, Samples.fullEvent], customer: customer, database)
             try await append([], customer: customer, database)
@@ -15,7 +15,7 @@ extension StorageConformance {
             let events = try await events(database)
             try expectEqual(events, expected, "the events")
         },
-        ConformanceCheck("an event about no purchase and no customer comes back, with its details") { database in
+        ConformanceCheck("an event about no purchase and no customer is returned with its details") { database in
             let event = SubscriptionEvent(
                 kind: .externalTokenCreated,
                 occurredAt: Samples.time(1),
@@ -25,7 +25,7 @@ extension StorageConformance {
             let events = try await events(database)
             try expectEqual(events, [record(1, event, nil)], "the events")
         },
-        ConformanceCheck("every kind of event comes back") { database in
+        ConformanceCheck("every kind of event is returned") { database in
             let all = SubscriptionEvent.Kind.allCases.map { kind in
                 var event = Samples.event
                 event.kind = kind
@@ -36,7 +36,7 @@ extension StorageConformance {
             try expectEqual(kinds, SubscriptionEvent.Kind.allCases, "the kinds")
         },
         ConformanceCheck(
-            "a transaction with any number of events around the length of an engine's line says what it did"
+            "a transaction with about as many events as an engine's queue holds reports its result"
         ) {
             database in
             var written: Int64 = 0
@@ -45,9 +45,9 @@ extension StorageConformance {
                 written += Int64(count)
             }
             let last = try await events(after: written - 1, limit: 10, database).map(\.sequence)
-            try expectEqual(last, [written], "the last place")
+            try expectEqual(last, [written], "the last sequence number")
         },
-        ConformanceCheck("events are read page by page, each app's by itself") { database in
+        ConformanceCheck("events are read page by page, separately for each app") { database in
             try await append([Samples.event, Samples.event, Samples.event], customer: nil, database)
             try await append([Samples.fullEvent], customer: nil, app: Samples.otherApp, database)
             try await append([Samples.event], customer: nil, database)
@@ -55,9 +55,9 @@ extension StorageConformance {
                 try await events(after: 0, limit: 2, database), try await events(after: 2, limit: 2, database),
                 try await events(after: 4, limit: 2, database), try await events(after: 0, limit: 0, database),
             ]
-            try expectEqual(pages.map { $0.map(\.sequence) }, [[1, 2], [3, 4], [], []], "the places, page by page")
+            try expectEqual(pages.map { $0.map(\.sequence) }, [[1, 2], [3, 4], [], []], "the pages")
         },
-        ConformanceCheck("a transaction that was rolled back leaves no gap in the places of events") { database in
+        ConformanceCheck("a transaction that was rolled back leaves no gap in the sequence of events") { database in
             try await append([Samples.event], customer: nil, database)
             try await expectError(.failed, "a write whose body throws") {
                 try await database.write { storage throws(StorageError) in
@@ -66,8 +66,8 @@ extension StorageConformance {
                 }
             }
             try await append([Samples.event], customer: nil, database)
-            let places = try await events(database).map(\.sequence)
-            try expectEqual(places, [1, 2], "the places")
+            let sequences = try await events(database).map(\.sequence)
+            try expectEqual(sequences, [1, 2], "the sequence numbers")
         },
         ConformanceCheck("a reader that follows the events misses none while many write") { database in
             let writers = 4
@@ -84,12 +84,12 @@ extension StorageConformance {
         },
     ]
 
-    /// Reads what is new until a place is reached; fails at the first place that is skipped.
+    /// Reads new events up to a sequence number; fails if one is skipped.
     private static func follow(until last: Int64, _ database: any SubscriptionDatabase) async throws {
         var seen: Int64 = 0
         while seen < last {
             for event in try await events(after: seen, limit: 3, database) {
-                try expectEqual(event.sequence, seen + 1, "the next place")
+                try expectEqual(event.sequence, seen + 1, "the next sequence number")
                 seen = event.sequence
             }
             await Task.yield()

@@ -3,7 +3,7 @@ import SubscriptionStorage
 
 extension StorageConformance {
     static let evidenceChecks = [
-        ConformanceCheck("a signed input comes back byte for byte, whatever its bytes are") { database in
+        ConformanceCheck("a signed input with any bytes is returned byte for byte") { database in
             let header = [UInt8](repeating: UInt8(ascii: "x"), count: 6_000)
             let inputs: [[UInt8]] = [
                 Array("header.payload.signature".utf8), Array("header.other.signature".utf8), [],
@@ -14,12 +14,12 @@ extension StorageConformance {
             for (number, bytes) in inputs.enumerated() {
                 let record = Samples.evidence("notification:\(number)", bytes: bytes)
                 let isNew = try await database.write { storage throws(StorageError) in try storage.insert(record) }
-                try expect(isNew, "a new input is taken")
+                try expect(isNew, "a new input is stored")
             }
             for (number, bytes) in inputs.enumerated() {
                 let expected = Samples.evidence("notification:\(number)", bytes: bytes)
-                let held = try await evidence(expected.id, database)
-                try expectEqual(held, expected, "input \(number)")
+                let stored = try await evidence(expected.id, database)
+                try expectEqual(stored, expected, "input \(number)")
             }
         },
         ConformanceCheck("a second copy of an input is recognised and changes nothing") { database in
@@ -30,10 +30,10 @@ extension StorageConformance {
                 [try storage.insert(first), try storage.insert(first), try storage.insert(second)]
             }
             try expectEqual(taken, [true, false, false], "what was taken")
-            let held = try await evidence(first.id, database)
-            try expectEqual(held, first, "the input")
+            let stored = try await evidence(first.id, database)
+            try expectEqual(stored, first, "the input")
             let list = try await list(.notification, database)
-            try expectEqual(list.map(\.sequence), [1], "the places of the notifications")
+            try expectEqual(list.map(\.sequence), [1], "the sequence numbers of the notifications")
         },
         ConformanceCheck("evidence is listed by kind in the order of commits, page by page") { database in
             for number in 1...5 {
@@ -43,7 +43,7 @@ extension StorageConformance {
             }
             let all = try await list(.notification, database)
             try expectEqual(all.map(\.id.rawValue), ["x:8", "x:7", "x:5", "x:4"], "the notifications")
-            try expectEqual(all.map(\.sequence), [1, 2, 4, 5], "their places")
+            try expectEqual(all.map(\.sequence), [1, 2, 4, 5], "their sequence numbers")
             let line = EvidenceSummary(
                 sequence: 1,
                 id: EvidenceID("x:8"),
@@ -54,7 +54,7 @@ extension StorageConformance {
             )
             try expectEqual(all.first, line, "a line")
             let page = try await list(.notification, after: 2, limit: 1, database)
-            try expectEqual(page.map(\.sequence), [4], "a page of one after the second place")
+            try expectEqual(page.map(\.sequence), [4], "a page of one after the second sequence number")
             let transactions = try await list(.transaction, database)
             try expectEqual(transactions.map(\.type), [nil], "the types of the transactions")
             let none = try await list(.notification, after: 5, database)
@@ -83,17 +83,17 @@ extension StorageConformance {
                     try storage.evidence(about: purchase, of: Samples.app, after: 0, limit: 0).map(\.sequence),
                 ]
             }
-            try expectEqual(pages, [[1, 4], [5], [], []], "the places, page by page")
-            let held = try await database.read { storage throws(StorageError) in
+            try expectEqual(pages, [[1, 4], [5], [], []], "the sequence numbers, page by page")
+            let stored = try await database.read { storage throws(StorageError) in
                 try storage.evidence(about: Samples.purchaseID, of: Samples.app, after: 3, limit: 1).map(\.record)
             }
             var expected = Samples.evidence("x:6", kind: .transaction)
             expected.purchaseID = Samples.purchaseID
-            try expectEqual(held, [expected], "an input")
+            try expectEqual(stored, [expected], "an input")
             let found = try await evidence(expected.id, database)
             try expectEqual(found, expected, "the same input by its identifier")
         },
-        ConformanceCheck("notifications of unknown types are counted by type and subtype, each app's by itself") {
+        ConformanceCheck("notifications of unknown types are counted by type and subtype, separately for each app") {
             database in
             var plain = Samples.evidence("notification:1")
             plain.subtype = nil

@@ -3,23 +3,23 @@ import SubscriptionStorage
 
 extension StorageConformance {
     static let expectationChecks = [
-        ConformanceCheck("what a write expects changes nothing that it sees, nor what others see") { database in
+        ConformanceCheck("expectations of a write change neither what it sees nor what others see") { database in
             try await fill(database)
             let plain = try await database.write { storage throws(StorageError) in try view(storage) }
             let expecting = try await database.write { storage throws(StorageError) in
-                try storage.expect([work("held"), work("new"), work("new")])
+                try storage.expect([work("known"), work("new"), work("new")])
                 return try view(storage)
             }
             try expectEqual(expecting, plain, "what a write sees that expected it")
             let after = try await database.read { storage throws(StorageError) in try view(storage) }
-            try expectEqual(after, plain, "what is stored behind it")
+            try expectEqual(after, plain, "what is stored after it")
         },
-        ConformanceCheck("a write that expected what it touches sees its own changes, and they stay") { database in
+        ConformanceCheck("a write with expectations sees its own changes, and they are committed") { database in
             try await fill(database)
             let (inserted, seen) = try await database.write { storage throws(StorageError) in
-                try storage.expect([work("held"), work("new")])
+                try storage.expect([work("known"), work("new")])
                 let inserted = [
-                    try storage.insert(Samples.evidence("held")), try storage.insert(Samples.evidence("new")),
+                    try storage.insert(Samples.evidence("known")), try storage.insert(Samples.evidence("new")),
                     try storage.insert(Samples.evidence("new")),
                 ]
                 try change(storage)
@@ -31,15 +31,15 @@ extension StorageConformance {
             try expectEqual(seen.purchases[Samples.customerID], [], "the purchases of the customer who lost it")
             try expectEqual(seen.versions, [2, 1, nil], "the versions of the customers")
             try expectEqual(seen.grants, ["gr_1", "gr_2"], "the grants")
-            try expectEqual(seen.alias, named, "whom the alias stands for")
+            try expectEqual(seen.alias, named, "the customer of the alias")
             let stored = try await database.read { storage throws(StorageError) in try view(storage) }
             try expectEqual(stored, seen, "what is stored")
-            let held = try await database.read { storage throws(StorageError) in
+            let inputs = try await database.read { storage throws(StorageError) in
                 try storage.evidence(.notification, of: Samples.app, after: 0, limit: 10).map(\.id.rawValue)
             }
-            try expectEqual(held, ["held", "new"], "the inputs that are held")
+            try expectEqual(inputs, ["known", "new"], "the stored inputs")
         },
-        ConformanceCheck("what is shared is seen by those who share it, as it was changed") { database in
+        ConformanceCheck("a shared purchase is seen by its sharers with its changes") { database in
             try await fill(database)
             let seen = try await database.write { storage throws(StorageError) in
                 try storage.expect([work("new")])
@@ -54,7 +54,7 @@ extension StorageConformance {
         },
     ]
 
-    /// The customer whom an input names.
+    /// The customer of an input.
     private static let named = CustomerID("u_43")
     private static let alias = CustomerID("u_44")
     private static let later = Samples.purchase(nextChangeAt: 200)
@@ -82,7 +82,7 @@ extension StorageConformance {
 
     private static func fill(_ database: any SubscriptionDatabase) async throws {
         try await database.write { storage throws(StorageError) in
-            _ = try storage.insert(Samples.evidence("held"))
+            _ = try storage.insert(Samples.evidence("known"))
             try storage.save(.transaction(Samples.transaction()), of: Samples.app)
             try storage.save(.renewal(Samples.fullRenewal), of: Samples.app)
             try storage.save(Samples.purchase(nextChangeAt: 100), of: Samples.app)
@@ -113,7 +113,7 @@ extension StorageConformance {
         )
     }
 
-    /// What concerns the work.
+    /// The stored data of the expected work.
     private struct View: Equatable, Sendable {
         var newest: Timestamp?
         var renewal: RenewalFact?

@@ -30,7 +30,7 @@ extension StorageConformance {
             fact.storefront = "é\u{1F600}'\"\\%_"
             try await expectRoundTrip([.transaction(fact)], database)
         },
-        ConformanceCheck("a newer fact takes the place of what was held about the same thing, and of nothing else") {
+        ConformanceCheck("a newer fact replaces the stored one about the same thing, and nothing else") {
             database in
             let other = Samples.transaction("2000000000000009")
             try await save([.transaction(Samples.fullTransaction), .transaction(other)], database)
@@ -83,13 +83,15 @@ extension StorageConformance {
     private static func expectRoundTrip(_ facts: [Fact], _ database: any SubscriptionDatabase) async throws {
         var expected = try await ledger(database)
         for fact in facts {
-            // What an earlier round left is not what this one is about.
+            // Facts of earlier rounds do not matter here.
             expected = expected.replacing(fact)
         }
         try await save(facts, database)
-        let held = try await ledger(database)
-        for fact in facts { try expect(held.facts.contains(fact), "the ledger holds \(fact); it holds \(held.facts)") }
-        try expectEqual(held, expected, "the ledger")
+        let stored = try await ledger(database)
+        for fact in facts {
+            try expect(stored.facts.contains(fact), "the ledger contains \(fact); it contains \(stored.facts)")
+        }
+        try expectEqual(stored, expected, "the ledger")
     }
 
     private static var partlyFilledFacts: [Fact] {
@@ -141,10 +143,10 @@ extension StorageConformance {
 }
 
 extension PurchaseLedger {
-    /// A ledger with a fact in place of what it holds about the same thing.
+    /// The ledger with a fact replaced by a newer one about the same thing.
     fileprivate func replacing(_ fact: Fact) -> PurchaseLedger {
         var ledger = PurchaseLedger(originalID: originalID)
-        for held in facts where !held.isAboutTheSame(as: fact) { ledger.join(held) }
+        for other in facts where !other.isAboutTheSame(as: fact) { ledger.join(other) }
         ledger.join(fact)
         return ledger
     }

@@ -3,7 +3,7 @@ import SubscriptionStorage
 
 extension StorageConformance {
     static let grantChecks = [
-        ConformanceCheck("what a customer's answers are made of, read at once, is what the parts are") { database in
+        ConformanceCheck("a customer's data from one read equals its parts") { database in
             let customer = CustomerRecord(id: Samples.customerID, firstSeenAt: Samples.time(3), stateVersion: 7)
             let products = ["b", "a"].map { ProductID($0) }
             let definition = EntitlementDefinition(id: EntitlementID("pro"), productIDs: products)
@@ -37,7 +37,7 @@ extension StorageConformance {
             }
             try expectEqual(inWrite, parts, "what a write reads")
         },
-        ConformanceCheck("grants come back identical, by identifier, and only their customer's and app's") { database in
+        ConformanceCheck("grants are returned by identifier, and only their customer's and app's") { database in
             let full = grant("gr_2", expiresAt: 90, revokedAt: 50, reason: "é'\u{1F600}", isActive: false)
             let plain = grant("gr_1")
             try await database.write { storage throws(StorageError) in
@@ -46,14 +46,14 @@ extension StorageConformance {
                 try storage.save(grant("gr_3", customer: CustomerID("other")), of: Samples.app)
                 try storage.save(grant("gr_4"), of: Samples.otherApp)
             }
-            let held = try await grants(database)
-            try expectEqual(held, [plain, full], "the grants")
+            let stored = try await grants(database)
+            try expectEqual(stored, [plain, full], "the grants")
             let changed = grant("gr_1", expiresAt: 5)
             try await database.write { storage throws(StorageError) in try storage.save(changed, of: Samples.app) }
             let after = try await grants(database)
             try expectEqual(after, [changed, full], "the grants after a change")
         },
-        ConformanceCheck("what an app has the first of is found by the body that stored it, though it had asked before")
+        ConformanceCheck("an app's first row in a table is found by the body that stored it, even after an empty read")
         {
             database in
             let purchase = Samples.purchase(OriginalTransactionID("1"))
@@ -105,7 +105,7 @@ extension StorageConformance {
             )
             try expectEqual(first, expected, "an entry")
         },
-        ConformanceCheck("a request comes back by its key, at work or answered, and only its app's") { database in
+        ConformanceCheck("a request is returned by its key, running or completed, and only its app's") { database in
             let begun = request("k")
             let leased = request("l", leasedAt: 5)
             let answered = request("k", answer: .init(status: 200, body: [0, 255, 10]))
@@ -123,11 +123,11 @@ extension StorageConformance {
             let third = try await request("e", in: Samples.app, database)
             try expectEqual(third, empty, "the request answered with nothing")
             let fourth = try await request("l", in: Samples.app, database)
-            try expectEqual(fourth, leased, "the request at work since an instant")
+            try expectEqual(fourth, leased, "the running request")
             let foreign = try await request("k", in: Samples.otherApp, database)
             try expectEqual(foreign, nil, "another app's request")
         },
-        ConformanceCheck("requests are forgotten by their key, or by their age, oldest first, and only their app's") {
+        ConformanceCheck("requests are removed by their key, or by their age, oldest first, and only their app's") {
             database in
             try await database.write { storage throws(StorageError) in
                 for (number, key) in ["a", "b", "c", "d"].enumerated() {
@@ -145,7 +145,7 @@ extension StorageConformance {
             let foreign = try await request("a", in: Samples.otherApp, database)
             try expect(foreign != nil, "another app's request is left")
         },
-        ConformanceCheck("requests are forgotten with whom their answers name, and only their app's") { database in
+        ConformanceCheck("requests are removed by the customers in their responses, and only their app's") { database in
             let (one, other) = (CustomerID("u_1"), CustomerID("u_2"))
             let named = [("a", [one]), ("b", [other, one]), ("c", [other]), ("d", [])]
             try await database.write { storage throws(StorageError) in
@@ -154,8 +154,8 @@ extension StorageConformance {
                 }
                 try storage.save(request("a", customers: [one]), of: Samples.otherApp)
             }
-            let held = try await request("b", in: Samples.app, database)
-            try expectEqual(held?.customers, [other, one], "whom the answer names")
+            let stored = try await request("b", in: Samples.app, database)
+            try expectEqual(stored?.customers, [other, one], "the customers in the response")
             try await database.write { storage throws(StorageError) in
                 try storage.removeIdempotencyRecords(about: one, of: Samples.app)
             }

@@ -3,14 +3,14 @@ import SubscriptionStorage
 
 extension StorageConformance {
     static let manyFactsChecks = [
-        ConformanceCheck("a purchase keeps every transaction, however many they are and in whatever order they come") {
+        ConformanceCheck("a purchase has all its transactions, in any number and order of arrival") {
             database in
             let facts = (0..<23).map(transaction)
             let orders: [[Int]] = [Array(0..<23), (0..<23).reversed(), (0..<23).map { $0 * 7 % 23 }]
             for (number, order) in orders.enumerated() {
                 let purchase = OriginalTransactionID("30000000000000\(number + 10)")
-                // One commit for each of the first, one for all of the others.
-                for place in order.prefix(11) { try await save([facts[place]], of: purchase, database) }
+                // One commit for each of the first facts, one for all others.
+                for index in order.prefix(11) { try await save([facts[index]], of: purchase, database) }
                 try await save(order.dropFirst(11).map { facts[$0] }, of: purchase, database)
                 try await expectTransactions(facts, of: purchase, database)
                 let changed = facts.map { fact in
@@ -21,13 +21,13 @@ extension StorageConformance {
                 }
                 try await save([changed[2], changed[20]], of: purchase, database)
                 var expected = facts
-                for place in [2, 20] { expected[place] = changed[place] }
+                for index in [2, 20] { expected[index] = changed[index] }
                 try await expectTransactions(expected, of: purchase, database)
                 try await save(changed, of: purchase, database)
                 try await expectTransactions(changed, of: purchase, database)
                 let found = try await database.read { storage throws(StorageError) in
-                    try [0, 9, 22].map { place throws(StorageError) in
-                        try storage.purchases(with: changed[place].id, app: Samples.app)
+                    try [0, 9, 22].map { index throws(StorageError) in
+                        try storage.purchases(with: changed[index].id, app: Samples.app)
                     }
                 }
                 for purchases in found {
@@ -35,7 +35,7 @@ extension StorageConformance {
                 }
             }
         },
-        ConformanceCheck("a purchase's facts and its state are kept apart, in whatever order they are saved") {
+        ConformanceCheck("a purchase's facts and its state are independent, in any order of saving") {
             database in
             let fact = transaction(1)
             try await save([fact], of: Samples.purchaseID, database)
@@ -59,8 +59,8 @@ extension StorageConformance {
                 try storage.save(record, of: Samples.app)
                 try storage.save(.renewal(Samples.renewal()), of: Samples.app)
             }
-            let held = try await purchase(database)
-            try expectEqual(held, record, "the record")
+            let stored = try await purchase(database)
+            try expectEqual(stored, record, "the record")
             let ledger = try await database.read { storage throws(StorageError) in
                 try storage.ledger(of: Samples.purchaseID, app: Samples.app)
             }
@@ -98,7 +98,7 @@ extension StorageConformance {
         },
     ]
 
-    /// One of many transactions of a purchase, each a month after the one before it.
+    /// One of many monthly transactions of a purchase.
     private static func transaction(_ number: Int) -> TransactionFact {
         var fact = number.isMultiple(of: 3) ? Samples.fullTransaction : Samples.transaction()
         fact.id = TransactionID("20000000000\(1_000 + number)")

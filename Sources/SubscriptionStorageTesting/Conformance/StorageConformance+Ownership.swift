@@ -3,7 +3,7 @@ import SubscriptionStorage
 
 extension StorageConformance {
     static let ownershipChecks = [
-        ConformanceCheck("a claim that is appended is kept again, with the rule of its time") { database in
+        ConformanceCheck("a claim that is appended is stored again, with its transfer policy") { database in
             let claims = [
                 claim("u_1", at: 1), claim("u_2", at: 2, .transfer), claim("u_1", at: 3, .share),
                 claim("u_2", at: 4, .transferIfInactive),
@@ -12,47 +12,47 @@ extension StorageConformance {
                 for claim in claims { try storage.append(claim, of: Samples.app) }
                 try storage.insert(claim("u_1", at: 5), of: Samples.app)
             }
-            let held = try await database.read { storage throws(StorageError) in
+            let stored = try await database.read { storage throws(StorageError) in
                 [
                     try storage.claims(on: Samples.purchaseID, app: Samples.app),
                     try storage.claims(on: Samples.purchaseID, app: Samples.otherApp),
                 ]
             }
-            try expectEqual(held, [claims, []], "the claims, and another app's")
+            try expectEqual(stored, [claims, []], "the claims, and another app's")
         },
-        ConformanceCheck("what a claim counts for comes back") { database in
+        ConformanceCheck("the strength of a claim is returned") { database in
             let claims = [(true, false), (true, true), (false, false), (false, true)].enumerated().map {
-                place,
+                index,
                 counts in
-                var claim = claim("u_\(place)", at: Int64(place))
+                var claim = claim("u_\(index)", at: Int64(index))
                 (claim.outranksToken, claim.isAnonymous) = counts
                 return claim
             }
             try await database.write { storage throws(StorageError) in
                 for claim in claims { try storage.append(claim, of: Samples.app) }
             }
-            let held = try await database.read { storage throws(StorageError) in
+            let stored = try await database.read { storage throws(StorageError) in
                 try storage.claims(on: Samples.purchaseID, app: Samples.app)
             }
-            try expectEqual(held, claims, "the claims")
+            try expectEqual(stored, claims, "the claims")
         },
-        ConformanceCheck("a claim that was refused comes back by purchase and by customer, once, until it is forgotten")
+        ConformanceCheck("a refused claim is returned by purchase and by customer, once, until it is removed")
         {
             database in
             let other = OriginalTransactionID("2000000000000077")
-            let refused = ClaimRefusal.allCases.enumerated().map { place, reason in
-                let purchase = place == 0 ? other : Samples.purchaseID
+            let refused = ClaimRefusal.allCases.enumerated().map { index, reason in
+                let purchase = index == 0 ? other : Samples.purchaseID
                 return RefusedClaim(
-                    of: claim("u_\(place % 2)", on: purchase, at: Int64(9 - place), .share),
+                    of: claim("u_\(index % 2)", on: purchase, at: Int64(9 - index), .share),
                     because: reason,
-                    droppedBefore: Int64(place)
+                    droppedBefore: Int64(index)
                 )
             }
             try await database.write { storage throws(StorageError) in
                 for refused in refused { try storage.save(refused, of: Samples.app) }
                 try storage.save(refused[0], of: Samples.otherApp)
             }
-            // The last of each customer on each purchase.
+            // The last claim of each customer on each purchase.
             let (first, second, third) = (refused[0], refused[2], refused[3])
             try await expectRefused([[third, second], [third, second, first], [third], [second, first]], database)
             try await database.write { storage throws(StorageError) in
@@ -60,7 +60,7 @@ extension StorageConformance {
             }
             try await expectRefused([[second], [second, first], [], [second, first]], database)
         },
-        ConformanceCheck("whom many identifiers stand for is read at once, of one app") { database in
+        ConformanceCheck("many aliases are read at once, of one app") { database in
             let aliases = (0..<70).map { number in
                 AliasRecord(
                     id: CustomerID("alias \(number)"),
@@ -72,15 +72,15 @@ extension StorageConformance {
                 for alias in aliases { try storage.save(alias, of: Samples.app) }
             }
             let names = Set(aliases.map(\.id) + [CustomerID("nobody's")])
-            let held = try await database.read { storage throws(StorageError) in
+            let stored = try await database.read { storage throws(StorageError) in
                 [
                     try storage.aliases(names, of: Samples.app).sorted { $0.createdAt < $1.createdAt },
                     try storage.aliases(names, of: Samples.otherApp), try storage.aliases([], of: Samples.app),
                 ]
             }
-            try expectEqual(held, [aliases, [], []], "the aliases")
+            try expectEqual(stored, [aliases, [], []], "the aliases")
         },
-        ConformanceCheck("a customer's claims come back in order of time, of all purchases, and only the customer's") {
+        ConformanceCheck("a customer's claims on all purchases are returned in order of time") {
             database in
             let other = OriginalTransactionID("2000000000000077")
             let (late, early) = (claim("u_1", at: 9), claim("u_1", on: other, at: 2, .share))
@@ -90,23 +90,23 @@ extension StorageConformance {
                 try storage.insert(early, of: Samples.app)
                 try storage.insert(claim("u_1", at: 1), of: Samples.otherApp)
             }
-            let held = try await database.read { storage throws(StorageError) in
+            let stored = try await database.read { storage throws(StorageError) in
                 try storage.claims(by: CustomerID("u_1"), app: Samples.app)
             }
-            try expectEqual(held, [early, late], "the customer's claims")
+            try expectEqual(stored, [early, late], "the customer's claims")
         },
-        ConformanceCheck("what was decided about an app comes back, and is the default before") { database in
+        ConformanceCheck("the settings of an app are returned, with the defaults before") { database in
             for policy in TransferPolicy.allCases {
                 try await database.write { storage throws(StorageError) in
                     try storage.save(AppSettings(transferPolicy: policy), of: Samples.app)
                 }
-                let held = try await database.read { storage throws(StorageError) in
+                let stored = try await database.read { storage throws(StorageError) in
                     [try storage.settings(of: Samples.app), try storage.settings(of: Samples.otherApp)]
                 }
-                try expectEqual(held, [AppSettings(transferPolicy: policy), AppSettings()], "the settings")
+                try expectEqual(stored, [AppSettings(transferPolicy: policy), AppSettings()], "the settings")
             }
         },
-        ConformanceCheck("a shared purchase is among the purchases of those who share it, once each, until it ends") {
+        ConformanceCheck("a shared purchase is among the purchases of its sharers, once each, until it is unshared") {
             database in
             let (shared, own) = (
                 Samples.purchase(nextChangeAt: 30),
@@ -127,7 +127,7 @@ extension StorageConformance {
             }
             try await expectPurchases([[shared], [own], []], database)
         },
-        ConformanceCheck("those who share a purchase come back by identifier, of that purchase and app alone") {
+        ConformanceCheck("the sharers of a purchase are returned by identifier, of that purchase and app alone") {
             database in
             let (purchase, other) = (Samples.purchaseID, OriginalTransactionID("2"))
             try await database.write { storage throws(StorageError) in
@@ -140,16 +140,16 @@ extension StorageConformance {
                 let seen = try storage.sharers(of: purchase, app: Samples.app).map(\.rawValue)
                 guard seen == ["u_2", "u_3"] else { throw StorageError(.corrupt, "\(seen)", isRetryable: false) }
             }
-            let held = try await database.read { storage throws(StorageError) in
+            let stored = try await database.read { storage throws(StorageError) in
                 [
                     try storage.sharers(of: purchase, app: Samples.app),
                     try storage.sharers(of: purchase, app: Samples.otherApp),
                     try storage.sharers(of: OriginalTransactionID("3"), app: Samples.app),
                 ]
             }
-            try expectEqual(held.map { $0.map(\.rawValue) }, [["u_2", "u_3"], ["u_6"], []], "those who share it")
+            try expectEqual(stored.map { $0.map(\.rawValue) }, [["u_2", "u_3"], ["u_6"], []], "the sharers")
         },
-        ConformanceCheck("moves of purchases come back for both sides, in order of time") { database in
+        ConformanceCheck("transfers are returned for both sides, in order of time") { database in
             let moves = [
                 transfer("tr_1", from: "u_1", to: "u_2", at: 2), transfer("tr_2", from: "u_2", to: "u_1", at: 1),
                 transfer("tr_3", from: nil, to: "u_1", at: 3), transfer("tr_4", from: "u_3", to: "u_2", at: 0),
@@ -158,14 +158,14 @@ extension StorageConformance {
                 for move in moves { try storage.save(move, of: Samples.app) }
                 try storage.save(transfer("tr_5", from: "u_1", to: "u_2", at: 4), of: Samples.otherApp)
             }
-            let held = try await database.read { storage throws(StorageError) in
+            let stored = try await database.read { storage throws(StorageError) in
                 [
                     try storage.transfers(of: CustomerID("u_1"), app: Samples.app).map(\.id.rawValue),
                     try storage.transfers(of: CustomerID("u_2"), app: Samples.app).map(\.id.rawValue),
                     try storage.transfers(of: CustomerID("u_9"), app: Samples.app).map(\.id.rawValue),
                 ]
             }
-            try expectEqual(held, [["tr_2", "tr_1", "tr_3"], ["tr_4", "tr_2", "tr_1"], []], "the moves")
+            try expectEqual(stored, [["tr_2", "tr_1", "tr_3"], ["tr_4", "tr_2", "tr_1"], []], "the transfers")
         },
     ]
 
@@ -188,7 +188,7 @@ extension StorageConformance {
         _ expected: [[RefusedClaim]],
         _ database: any SubscriptionDatabase
     ) async throws {
-        let held = try await database.read { storage throws(StorageError) in
+        let stored = try await database.read { storage throws(StorageError) in
             [
                 try storage.refusedClaims(on: [Samples.purchaseID], app: Samples.app),
                 try storage.refusedClaims(
@@ -199,7 +199,7 @@ extension StorageConformance {
                 try storage.refusedClaims(by: [CustomerID("u_0"), CustomerID("u_9")], app: Samples.app),
             ]
         }
-        try expectEqual(held, expected, "the refused claims")
+        try expectEqual(stored, expected, "the refused claims")
     }
 
     private static func transfer(_ id: String, from: String?, to: String, at offset: Int64) -> TransferRecord {
@@ -217,13 +217,13 @@ extension StorageConformance {
         _ expected: [[PurchaseRecord]],
         _ database: any SubscriptionDatabase
     ) async throws {
-        let held = try await database.read { storage throws(StorageError) in
+        let stored = try await database.read { storage throws(StorageError) in
             [
                 try storage.purchases(of: Samples.customerID, app: Samples.app),
                 try storage.purchases(of: CustomerID("u_2"), app: Samples.app),
                 try storage.purchases(of: CustomerID("u_2"), app: Samples.otherApp),
             ]
         }
-        try expectEqual(held, expected, "the purchases of the owner, of the other, and in another app")
+        try expectEqual(stored, expected, "the purchases of the owner, of the other, and in another app")
     }
 }

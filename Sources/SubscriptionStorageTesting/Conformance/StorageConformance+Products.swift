@@ -3,7 +3,7 @@ import SubscriptionStorage
 
 extension StorageConformance {
     static let productChecks = [
-        ConformanceCheck("a product that was sold is noted once, by identifier, and only in its app") { database in
+        ConformanceCheck("a sold product is recorded once, by identifier, and only in its app") { database in
             let monthly = SoldProduct(
                 id: ProductID("pro.monthly"),
                 kind: .autoRenewable,
@@ -24,7 +24,7 @@ extension StorageConformance {
             try expectEqual(sold.own, [lifetime, monthly], "the products that were sold")
             try expectEqual(sold.other, [other], "the products of the other app")
         },
-        ConformanceCheck("a list of products replaces the one before, and only its app's") { database in
+        ConformanceCheck("a list of products replaces the previous one, and only its app's") { database in
             let full = ListedProduct(
                 id: ProductID("b"),
                 kind: .autoRenewable,

@@ -3,7 +3,7 @@ import SubscriptionStorage
 
 extension StorageConformance {
     static let purchaseChecks = [
-        ConformanceCheck("a purchase comes back with owner, claim and state, or without any of them") { database in
+        ConformanceCheck("a purchase is returned with owner, claim and state, or without any of them") { database in
             var claimed = Samples.purchase(nextChangeAt: 100)
             try await expectRoundTrip(claimed, database)
             claimed.claim = .accountToken
@@ -35,17 +35,17 @@ extension StorageConformance {
             let others = try await purchases(of: CustomerID("u_43"), database)
             try expectEqual(others, [moved, foreign], "the purchases of the second customer after one moved")
         },
-        ConformanceCheck("purchases of an account of the store are found by it, in one app") { database in
+        ConformanceCheck("purchases are found by their app transaction, in one app") { database in
             let ids = ["3", "1", "2", "4"].map { OriginalTransactionID($0) }
             var bought = ids.map { Samples.purchase($0, customer: $0.rawValue == "2" ? nil : Samples.customerID) }
-            for place in 0..<3 { bought[place].appTransactionID = "a" }
+            for index in 0..<3 { bought[index].appTransactionID = "a" }
             try await save(bought, database)
             try await save([bought[0]], app: Samples.otherApp, database)
             let first = try await purchases(ofAppTransaction: "a", database)
             try expectEqual(first, [bought[1], bought[2], bought[0]], "the account's purchases")
             bought[0].appTransactionID = "b"
             let renamed = bought[0]
-            // What is saved in a transaction is found in it.
+            // A transaction finds what it has saved.
             let found = try await database.write { storage throws(StorageError) in
                 try storage.save(renamed, of: Samples.app)
                 return try storage.purchases(ofAppTransaction: "b", app: Samples.app)
@@ -56,7 +56,7 @@ extension StorageConformance {
             let none = try await purchases(ofAppTransaction: "c", database)
             try expectEqual(none, [], "the purchases of an account that bought nothing")
         },
-        ConformanceCheck("a customer comes back as saved, and under no other spelling of the identifier") { database in
+        ConformanceCheck("a customer is returned as saved, and under no other spelling of the identifier") { database in
             let composed = CustomerRecord(id: CustomerID("caf\u{E9}"), firstSeenAt: Samples.time(1), stateVersion: 1)
             let other = CustomerRecord(id: CustomerID("cafe\u{301}"), firstSeenAt: Samples.time(2), stateVersion: 9)
             try await database.write { storage throws(StorageError) in
@@ -67,16 +67,16 @@ extension StorageConformance {
             newer.stateVersion = 2
             try await database.write { [newer] storage throws(StorageError) in try storage.save(newer, of: Samples.app)
             }
-            let held = try await database.read { storage throws(StorageError) in
+            let stored = try await database.read { storage throws(StorageError) in
                 [
                     try storage.customer(composed.id, of: Samples.app), try storage.customer(other.id, of: Samples.app),
                     try storage.customer(CustomerID("CAF\u{C9}"), of: Samples.app),
                     try storage.customer(composed.id, of: Samples.otherApp),
                 ]
             }
-            try expectEqual(held, [newer, other, nil, nil], "the customers")
+            try expectEqual(stored, [newer, other, nil, nil], "the customers")
         },
-        ConformanceCheck("due purchases of all apps come earliest first, up to the instant and the limit") { database in
+        ConformanceCheck("due purchases of all apps are ordered by time, up to the time and the limit") { database in
             try await save([purchase("b", due: 20), purchase("a", due: 30), purchase("c", due: 31)], database)
             try await save([purchase("a", due: 20), purchase("0", due: 10)], app: Samples.otherApp, database)
             try await save([Samples.purchase(OriginalTransactionID("never"))], database)
@@ -89,15 +89,15 @@ extension StorageConformance {
             let two = try await due(until: 30, limit: 2, database)
             try expectEqual(two, Array(expected.prefix(2)), "what is due first")
             let none = try await due(until: 9, limit: 100, database)
-            try expect(none.isEmpty, "nothing is due before the first instant")
+            try expect(none.isEmpty, "nothing is due before the first time")
         },
-        ConformanceCheck("a purchase that was looked at again is due at its new instant, or no more") { database in
+        ConformanceCheck("a purchase that was evaluated again is due at its new time, or not at all") { database in
             try await save([purchase("a", due: 20), purchase("b", due: 20)], database)
             try await save([purchase("a", due: 40), Samples.purchase(OriginalTransactionID("b"))], database)
             let early = try await due(until: 39, limit: 100, database)
-            try expect(early.isEmpty, "nothing is due at the old instant")
+            try expect(early.isEmpty, "nothing is due at the old time")
             let late = try await due(until: 40, limit: 100, database)
-            try expectEqual(late, [entry("a", Samples.app, 40)], "what is due at the new instant")
+            try expectEqual(late, [entry("a", Samples.app, 40)], "what is due at the new time")
         },
     ]
 
@@ -121,10 +121,10 @@ extension StorageConformance {
 
     private static func expectRoundTrip(_ record: PurchaseRecord, _ database: any SubscriptionDatabase) async throws {
         try await save([record], database)
-        let held = try await database.read { storage throws(StorageError) in
+        let stored = try await database.read { storage throws(StorageError) in
             try storage.purchase(record.id, of: Samples.app)
         }
-        try expectEqual(held, record, "the purchase")
+        try expectEqual(stored, record, "the purchase")
     }
 
     private static func purchases(

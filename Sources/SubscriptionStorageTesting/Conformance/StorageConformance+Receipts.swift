@@ -3,7 +3,7 @@ import SubscriptionStorage
 
 extension StorageConformance {
     static let receiptChecks = [
-        ConformanceCheck("a receipt comes back byte for byte, oldest first, with its customer and in its app only") {
+        ConformanceCheck("a receipt is returned byte for byte, oldest first, with its customer and in its app only") {
             database in
             let bytes: [UInt8] = (0...255).map { UInt8($0) } + [0, 0]
             let (late, early) = (receipt("a", at: 2, bytes), receipt("b", at: 1, []))
@@ -16,14 +16,14 @@ extension StorageConformance {
             try await expectReceipts([], of: "u_3", database)
             try await expectReceipts([], of: "u_1", app: Samples.otherApp, database)
         },
-        ConformanceCheck("a receipt that is held stays as it was when it came first") { database in
+        ConformanceCheck("a stored receipt is not changed by a second copy") { database in
             let first = receipt("a", at: 1, [1])
             let copy = receipt("a", at: 2, [2])
             try await database.write { storage throws(StorageError) in try storage.insert(first, of: Samples.app) }
             try await database.write { storage throws(StorageError) in try storage.insert(copy, of: Samples.app) }
             try await expectReceipts([first], of: "u_1", database)
         },
-        ConformanceCheck("receipts are forgotten by customer, and no others") { database in
+        ConformanceCheck("receipts are removed by customer, and no others") { database in
             try await database.write { storage throws(StorageError) in
                 for app in [Samples.app, Samples.otherApp] {
                     for name in ["u_1", "u_2"] { try storage.insert(receipt("a", of: name, at: 1, [1]), of: app) }
@@ -57,9 +57,9 @@ extension StorageConformance {
         app: AppID = Samples.app,
         _ database: any SubscriptionDatabase
     ) async throws {
-        let held = try await database.read { storage throws(StorageError) in
+        let stored = try await database.read { storage throws(StorageError) in
             try storage.receipts(of: CustomerID(customer), app: app)
         }
-        try expectEqual(held, expected, "the receipts of \(customer)")
+        try expectEqual(stored, expected, "the receipts of \(customer)")
     }
 }

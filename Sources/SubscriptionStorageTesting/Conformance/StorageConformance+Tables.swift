@@ -58,8 +58,8 @@ extension StorageConformance {
 
     // MARK: Against the reference
 
-    /// Does the same to the engine and to the reference, and looks up everywhere after each step: in the transaction
-    /// that changed the rows, and in the next one.
+    /// Changes the engine and the reference in the same way, and compares all look-ups after each step: in the same
+    /// transaction and in the next one.
     private static func expectLikeReference<Record: SampledRecord>(
         _ type: Record.Type,
         _ database: any SubscriptionDatabase
@@ -118,10 +118,10 @@ extension StorageConformance {
                 throw StorageError(.failed, "for the check", isRetryable: false)
             }
         }
-        let held = try await database.read { storage throws(StorageError) in
+        let stored = try await database.read { storage throws(StorageError) in
             try storage.rows(of: type, TableLookup(of: app))
         }
-        try expectEqual(held, [type.sample(1)], "rows of \(type.table.name)")
+        try expectEqual(stored, [type.sample(1)], "rows of \(type.table.name)")
     }
 
     private static func app<Record: TableRecord>(of type: Record.Type, _ step: Int) -> AppID? {
@@ -133,7 +133,7 @@ extension StorageConformance {
         Record.table.values(of: Record.table.key, in: try record.columns)
     }
 
-    /// By the key and by each index: nothing given, all but one column given, everything given; in both orders, with a
+    /// Look-ups by the key and by each index with no, all but one, and all columns given; in both orders, with a
     /// cursor, an end and a limit.
     private static func lookups<Record: SampledRecord>(
         of type: Record.Type,

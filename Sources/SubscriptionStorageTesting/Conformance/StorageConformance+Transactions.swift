@@ -4,7 +4,7 @@ import SubscriptionStorage
 
 extension StorageConformance {
     static let transactionChecks = [
-        ConformanceCheck("a body that throws leaves nothing behind, and its error passes through") { database in
+        ConformanceCheck("a body that throws changes nothing, and its error is rethrown") { database in
             let before = try await everything(database)
             try await expectError(.corrupt, "a write whose body throws") {
                 try await database.write { storage throws(StorageError) in
@@ -25,14 +25,14 @@ extension StorageConformance {
             }
             try expectEqual(read.timeline.count, 1, "the transactions in the body's view")
         },
-        ConformanceCheck("an error thrown by a reading body passes through") { database in
+        ConformanceCheck("an error thrown by a reading body is rethrown") { database in
             try await expectError(.schemaTooNew, "a read whose body throws") {
                 try await database.read { _ throws(StorageError) in
                     throw StorageError(.schemaTooNew, "The check wants it so.", isRetryable: false)
                 }
             }
         },
-        ConformanceCheck("a read sees one view, whatever is committed meanwhile") { database in
+        ConformanceCheck("a read sees one snapshot, regardless of concurrent commits") { database in
             try await expectStableView(database)
         },
         ConformanceCheck("many writers at once lose nothing") { database in
@@ -46,10 +46,10 @@ extension StorageConformance {
             let customer = try await customer(database)
             try expectEqual(customer?.stateVersion, writers, "the version after each writer added one")
         },
-        ConformanceCheck("apps are separate: what one holds, the other does not") { database in
+        ConformanceCheck("apps are separate: data of one is not in the other") { database in
             try await database.write { storage throws(StorageError) in try writeEverything(storage) }
             let other = try await everything(database, app: Samples.otherApp)
-            try expectEqual(other, Everything(), "what the other app holds")
+            try expectEqual(other, Everything(), "the contents of the other app")
         },
         ConformanceCheck("a closed database is unavailable, and closing it again does nothing") { database in
             try await database.write { storage throws(StorageError) in try writeEverything(storage) }
@@ -72,7 +72,7 @@ extension StorageConformance {
         try storage.append([Samples.fullEvent], customer: customer, recordedAt: Samples.time(3), app: Samples.app)
     }
 
-    /// What one app holds, as far as it can be read.
+    /// The readable contents of one app.
     private struct Everything: Equatable, Sendable {
         var evidence: [EvidenceSummary] = []
         var bytes: EvidenceRecord?
@@ -116,7 +116,8 @@ extension StorageConformance {
         }
     }
 
-    /// Commits a write while a read is under way. The bound keeps an engine that makes writers wait from hanging here.
+    /// Commits a write during a read. The time limit prevents a deadlock with an engine in which writers wait for
+    /// readers.
     private static func expectStableView(_ database: any SubscriptionDatabase) async throws {
         let first = CustomerRecord(id: Samples.customerID, firstSeenAt: Samples.time(0), stateVersion: 0)
         try await database.write { storage throws(StorageError) in try storage.save(first, of: Samples.app) }

@@ -10,7 +10,7 @@ import Testing
     private static func purchase(prefix: String? = "anon_", vouchedFor: Bool = false) -> ClaimedPurchase {
         var purchase = ClaimedPurchase()
         purchase.policy.anonymousPrefix = prefix
-        _ = purchase.submit(Claimant(first, isVouchedFor: vouchedFor, isAnonymous: true), under: .keep)
+        _ = purchase.submit(Claimant(first, isSubmittedByServer: vouchedFor, isAnonymous: true), under: .keep)
         return purchase
     }
 
@@ -34,7 +34,7 @@ import Testing
     func `without a prefix only a secret key's word links`(vouched: Bool) {
         var purchase = Self.purchase(prefix: nil, vouchedFor: vouched)
         let outcome = purchase.submit(
-            Claimant(Self.second, isVouchedFor: vouched, isAnonymous: true),
+            Claimant(Self.second, isSubmittedByServer: vouched, isAnonymous: true),
             under: .keep
         ).outcome
         #expect(outcome == (vouched ? .linked(to: Self.first) : .refused(.submittedBefore)))

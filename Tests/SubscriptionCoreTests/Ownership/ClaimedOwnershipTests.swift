@@ -23,18 +23,18 @@ import Testing
     func `the first to submit gets it, and may submit again, under every rule`(policy: TransferPolicy) {
         let ownership = Self.ownership([("a", policy), ("a", policy)])
         #expect(ownership.owner == CustomerID("a"))
-        #expect(ownership.outcomes == [.first, .held])
+        #expect(ownership.outcomes == [.first, .alreadyOwned])
         #expect(ownership.sharers.isEmpty)
     }
 
     @Test(
         arguments: [
-            (.keep, .max, "a", [], [.first, .refused, .held]),
+            (.keep, .max, "a", [], [.first, .refused, .alreadyOwned]),
             (.transfer, .max, "a", [], [.first, .transferred, .transferred]),
-            (.transferIfInactive, .max, "a", [], [.first, .refused, .held]),
+            (.transferIfInactive, .max, "a", [], [.first, .refused, .alreadyOwned]),
             (.transferIfInactive, 0, "a", [], [.first, .transferred, .transferred]),
-            (.transferIfInactive, 2, "a", [], [.first, .refused, .held]),
-            (.share, .max, "a", ["b"], [.first, .shared, .held]),
+            (.transferIfInactive, 2, "a", [], [.first, .refused, .alreadyOwned]),
+            (.share, .max, "a", ["b"], [.first, .shared, .alreadyOwned]),
         ] as [(TransferPolicy, Int64, String, [String], [ClaimedOwnership.Outcome])]
     )
     func `a second customer meets the rule`(
@@ -56,7 +56,7 @@ import Testing
             ("a", .keep), ("b", .share), ("b", .keep), ("c", .keep), ("b", .transfer), ("a", .share),
         ]
         let ownership = Self.ownership(claims)
-        #expect(ownership.outcomes == [.first, .shared, .held, .refused, .transferred, .shared])
+        #expect(ownership.outcomes == [.first, .shared, .alreadyOwned, .refused, .transferred, .shared])
         #expect(ownership.owner == CustomerID("b"))
         #expect(ownership.sharers == [CustomerID("a")])
         #expect(ownership.owners.last == ownership.owner)
@@ -147,7 +147,7 @@ import Testing
         #expect(ownership([]).owner == CustomerID("t"))
         #expect(ownership([("a", false)]).outcomes == [.refused])
         #expect(ownership([("a", true), ("t", false)]).outcomes == [.first, .refused])
-        #expect(ownership([("t", false), ("a", true)]).outcomes == [.held, .refused])
+        #expect(ownership([("t", false), ("a", true)]).outcomes == [.alreadyOwned, .refused])
         #expect(ownership([("a", false), ("b", true)]).owner == CustomerID("b"))
     }
 
@@ -165,7 +165,7 @@ import Testing
         let history = AccessHistory(activeAt: [Timestamp(milliseconds: 0)])
         let ownership = ClaimedOwnership(claims: claims, token: CustomerID("t"), history: history)
         #expect(ownership.owner == CustomerID("t"))
-        #expect(ownership.outcomes == [.held, .refused])
+        #expect(ownership.outcomes == [.alreadyOwned, .refused])
     }
 
     @Test func `an anonymous claim on what somebody has under an anonymous identifier need not be kept`() {

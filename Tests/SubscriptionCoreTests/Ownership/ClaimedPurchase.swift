@@ -41,7 +41,7 @@ struct ClaimedPurchase {
     /// A submission.
     mutating func submit(_ claim: PurchaseClaim) -> OwnershipDecision {
         let customer = aliases[claim.customer, default: claim.customer]
-        return decide(OwnershipQuestion.Submission(claim: claim, customer: customer), isTokenNew: false)
+        return decide(OwnershipQuery.Submission(claim: claim, customer: customer), isTokenNew: false)
     }
 
     /// A submission by a customer's app with the publishable key.
@@ -58,11 +58,11 @@ struct ClaimedPurchase {
     }
 
     private mutating func decide(
-        _ submission: OwnershipQuestion.Submission?,
+        _ submission: OwnershipQuery.Submission?,
         isTokenNew: Bool
     ) -> OwnershipDecision {
         inputs = []
-        var question = OwnershipQuestion(
+        var query = OwnershipQuery(
             owner: ownership.owner,
             basis: ownership.basis,
             submission: submission,
@@ -71,17 +71,17 @@ struct ClaimedPurchase {
             policy: policy
         )
         while true {
-            switch OwnershipRule.next(question) {
+            switch OwnershipRule.next(query) {
             case .needs(let input):
                 inputs.append(input)
-                give(input, to: &question.known)
+                give(input, to: &query.known)
             case .links(let alias, let customer):
                 guard canLink else {
-                    question.mayLink = false
+                    query.mayLink = false
                     continue
                 }
                 aliases[alias] = customer
-                question = question.linked(to: customer)
+                query = query.linked(to: customer)
             case .decided(let decision):
                 keep(decision)
                 return decision

@@ -12,7 +12,7 @@ import Testing
     private static let other = CustomerID("b")
 
     private static func claimant(_ other: Other) -> Claimant {
-        Claimant(Self.other, isVouchedFor: other == .withSecretKey)
+        Claimant(Self.other, isSubmittedByServer: other == .withSecretKey)
     }
 
     @Test(

@@ -32,7 +32,7 @@ import Testing
                 try await server.submit(try server.apple.sign(period), customer: Self.customer(number)).status == 200
             )
         }
-        _ = try await Granting(database: server.database, time: StandingTimeSource(Timestamp(milliseconds: now))).grant(
+        _ = try await Granting(database: server.database, time: FixedTimeSource(Timestamp(milliseconds: now))).grant(
             GrantID("gr_1"),
             of: EntitlementID("gold"),
             to: CustomerID(Self.customer(0)),
@@ -91,7 +91,7 @@ import Testing
 
     @Test func `a grant of a clock that was ahead counts after the clock was set right`() async throws {
         let server = try await ServerFixture()
-        let ahead = StandingTimeSource(Timestamp(milliseconds: ServerFixture.now + Self.ahead))
+        let ahead = FixedTimeSource(Timestamp(milliseconds: ServerFixture.now + Self.ahead))
         _ = try await Granting(database: server.database, time: ahead).grant(
             GrantID("gr_1"),
             of: EntitlementID("gold"),

@@ -1,13 +1,12 @@
-/// The question who has a purchase, with everything that the rule of ownership may need to answer it.
+/// The input of the ownership rule: the current ownership, the submission, and what was read from storage so far.
 ///
-/// What must be read from storage is optional: the rule names what it needs (``OwnershipStep/needs(_:)``), so that
-/// nothing is read that decides nothing.
-public struct OwnershipQuestion: Hashable, Sendable {
-    /// That a customer submits the purchase.
+/// The rule requests further input from storage only when it needs it (``OwnershipStep/needs(_:)``).
+public struct OwnershipQuery: Hashable, Sendable {
+    /// The submission of the purchase by a customer.
     public struct Submission: Hashable, Sendable {
         /// The claim, with the identifier that the app used.
         public var claim: PurchaseClaim
-        /// The customer whom that identifier stands for.
+        /// The customer of that identifier.
         public var customer: CustomerID
 
         /// Makes a submission.
@@ -17,26 +16,26 @@ public struct OwnershipQuestion: Hashable, Sendable {
         }
     }
 
-    /// Who owns the purchase now; nil where nobody does.
+    /// The current owner; nil if there is none.
     public var owner: CustomerID?
-    /// Why the owner has it; nil where nobody claimed it.
+    /// Why the owner has it; nil if there is no claim.
     public var basis: OwnershipBasis?
-    /// The claim now; nil where only facts or time changed.
+    /// The current submission; nil if only facts or time changed.
     public var submission: Submission?
     /// The newest signed account token of the purchase.
     public var accountToken: String?
     /// Whether this step brought the account token.
     public var isTokenNew: Bool
-    /// The developer's choices about account tokens and anonymous identifiers.
+    /// The developer's policy on account tokens and anonymous identifiers.
     public var policy: AccessPolicy
     /// Whether the submitting identifier may become an alias of the owner.
     public var mayLink = true
-    /// The customer whose alias the submitting identifier became; nil where it became none.
+    /// The customer whose alias the submitting identifier became; nil if it became none.
     public var linkedTo: CustomerID?
-    /// What was read because the rule needed it.
+    /// What was read for the rule.
     public var known = OwnershipKnowledge()
 
-    /// Asks about a purchase; nothing was read yet.
+    /// Makes a query before anything was read.
     public init(
         owner: CustomerID?,
         basis: OwnershipBasis?,
@@ -53,27 +52,26 @@ public struct OwnershipQuestion: Hashable, Sendable {
         self.policy = policy
     }
 
-    /// The same question after the submitting identifier became an alias of a customer. The claims may have changed by
-    /// it.
-    public func linked(to customer: CustomerID) -> OwnershipQuestion {
-        var question = self
-        question.submission?.customer = customer
-        question.mayLink = false
-        question.linkedTo = customer
-        question.known = OwnershipKnowledge()
-        return question
+    /// The same query after the submitting identifier became an alias of a customer. This may have changed the claims.
+    public func linked(to customer: CustomerID) -> OwnershipQuery {
+        var query = self
+        query.submission?.customer = customer
+        query.mayLink = false
+        query.linkedTo = customer
+        query.known = OwnershipKnowledge()
+        return query
     }
 }
 
-/// What the rule of ownership needs to know before it can decide.
+/// Data that the ownership rule needs before it can decide.
 public enum OwnershipInput: Hashable, Sendable, Error {
     /// Who shares the purchase.
     case sharers
     /// The claims on the purchase, in order.
     case claims
-    /// The customer for whom the account token stands.
+    /// The customer of the account token.
     case tokenCustomer(CustomerID)
-    /// The customers for whom identifiers stand, where those are others.
+    /// The customers of those identifiers that are aliases.
     case customers(Set<CustomerID>)
     /// Whether the purchase gave access at these times.
     case accessHistory([Timestamp])
@@ -87,15 +85,15 @@ public enum OwnershipInput: Hashable, Sendable, Error {
     case grants(CustomerID)
 }
 
-/// What was read for the rule of ownership; nil or absent where it was not read.
+/// The data that was read for the ownership rule; nil or absent if it was not read.
 public struct OwnershipKnowledge: Hashable, Sendable {
     /// Who shares the purchase.
     public var sharers: [CustomerID]?
     /// The claims on the purchase, in order.
     public var claims: [PurchaseClaim]?
-    /// The customer for whom the account token stands.
+    /// The customer of the account token.
     public var tokenCustomer: CustomerID?
-    /// The customers for whom the identifiers in the claims stand, where those are others.
+    /// The customer of each identifier in the claims that is an alias.
     public var customers: [CustomerID: CustomerID]?
     /// Whether the purchase gave access at the times of the claims.
     public var history: AccessHistory?
@@ -112,13 +110,13 @@ public struct OwnershipKnowledge: Hashable, Sendable {
     public init() {}
 }
 
-/// What the rule of ownership wants next.
+/// The next step of the ownership rule.
 public enum OwnershipStep: Hashable, Sendable {
-    /// Something must be read first; then the same question is asked again with it.
+    /// The caller must read this and run the rule again.
     case needs(OwnershipInput)
-    /// An anonymous identifier becomes an alias of the customer who has the purchase. Then the question is asked again,
-    /// as ``OwnershipQuestion/linked(to:)``; or with ``OwnershipQuestion/mayLink`` false, where it cannot become one.
+    /// The caller must make an anonymous identifier an alias of the owner and run the rule again with
+    /// ``OwnershipQuery/linked(to:)``. If that is not possible, it must set ``OwnershipQuery/mayLink`` to false.
     case links(alias: CustomerID, to: CustomerID)
-    /// It is decided.
+    /// The decision.
     case decided(OwnershipDecision)
 }

@@ -1,12 +1,12 @@
-/// What the store says of a subscription beside its transactions: renewal records and statuses, the newest of each.
+/// What follows from the newest renewal record and the newest status of a subscription.
 extension PurchaseLedger {
     /// The longest grace period that the store gives.
     private static let graceMillisecondsMax: Int64 = 28 * 24 * 60 * 60 * 1000
 
-    /// The store's newest word, where it is that the subscription has ended, or was taken back.
+    /// The newest status, if it says that the subscription expired or was revoked.
     ///
-    /// It counts against what is known of the periods until something is signed after it.
-    var wordOfEnd: StatusFact? {
+    /// It overrides the known periods until a newer statement is signed.
+    var endStatus: StatusFact? {
         guard
             let status, status.status == .expired || status.status == .revoked,
             isNewerThanTransactions(status), renewal.map({ $0.signedAt <= status.signedAt }) ?? true
@@ -14,10 +14,10 @@ extension PurchaseLedger {
         return status
     }
 
-    /// A newer period that the store asserts but whose transaction has not arrived; its end may be over.
+    /// A newer period that the store reports before its transaction arrives. Its end may be in the past.
     ///
-    /// Believed only when the store said after everything that is known of the transactions was signed that it is paid
-    /// for, or that it tries to charge for the next.
+    /// Accepted only if the status is newer than all known transactions and says that the period is paid or that the
+    /// store is charging for the next one.
     func assertedPeriod(after end: Timestamp) -> SubscriptionPeriod? {
         guard let status, let renewal, let renewsAt = renewal.renewsAt, renewsAt > end else { return nil }
         guard isNewerThanTransactions(status) else { return nil }
@@ -30,13 +30,13 @@ extension PurchaseLedger {
         return isBelieved ? SubscriptionPeriod(start: end, end: renewsAt) : nil
     }
 
-    /// That the store could not charge for what follows a period, and until when its grace period lasts, if it gave
-    /// one.
+    /// The failed charge for the period after this one, with the end of the grace period if the store gave one; nil if
+    /// no charge failed. `status` is the status that reports the failure, if not the renewal record.
     ///
-    /// The renewal record says so, or a status that was signed after the record. A status names no end of the grace
-    /// period: where no record does, the longest one is assumed, but never more than the period was.
-    func failedCharge(after period: SubscriptionPeriod) -> (graceEnd: Timestamp?, said: StatusFact?)? {
-        let record = renewal.flatMap { $0.speaks(of: period.end) ? $0 : nil }
+    /// A status does not contain the end of the grace period. If no record does either, the longest grace period is
+    /// assumed, limited to the length of the period.
+    func failedCharge(after period: SubscriptionPeriod) -> (graceEnd: Timestamp?, status: StatusFact?)? {
+        let record = renewal.flatMap { $0.concerns(periodEnding: period.end) ? $0 : nil }
         let failed = record.flatMap { $0.isInBillingRetry ? $0 : nil }
         guard
             let status, isNewerThanTransactions(status), renewal.map({ $0.signedAt < status.signedAt }) ?? true,
@@ -52,38 +52,38 @@ extension PurchaseLedger {
         }
     }
 
-    /// Whether the subscription was over before its newest period was taken back: then it stays expired.
+    /// Whether the subscription had ended before its newest period was revoked: then it stays expired.
     ///
-    /// The store's own word counts where it was signed with the revocation or later; else the renewal record tells.
+    /// A status decides if it was signed with the revocation or later, otherwise the renewal record.
     func hadEnded(before revocation: Revocation, of transaction: TransactionFact) -> Bool {
         if let status, status.signedAt >= transaction.signedAt { return status.status == .expired }
         guard revocation.at >= transaction.end, let renewal else { return false }
         return renewal.expirationReason != nil && !renewal.isInBillingRetry
     }
 
-    /// Why a period was not followed by another, by the record that speaks of it.
+    /// Why no period followed, by the renewal record about this period.
     ///
-    /// That the customer had turned renewal off counts as well where an older record says so and nothing was bought
-    /// since.
+    /// An older record with renewal turned off also counts if nothing was bought since.
     func endReason(after end: Timestamp, of transaction: TransactionFact) -> SubscriptionState.EndReason {
         guard let renewal else { return .unknown }
-        if renewal.speaks(of: end), let reason = renewal.expirationReason { return SubscriptionState.EndReason(reason) }
-        let isOfLast = renewal.speaks(of: end) || renewal.signedAt >= transaction.signedAt
+        let concernsPeriod = renewal.concerns(periodEnding: end)
+        if concernsPeriod, let reason = renewal.expirationReason { return SubscriptionState.EndReason(reason) }
+        let isOfLast = concernsPeriod || renewal.signedAt >= transaction.signedAt
         return isOfLast && !renewal.autoRenew ? .cancelled : .unknown
     }
 
-    /// Whether nothing that is known of the transactions was signed after a status.
+    /// Whether no known transaction was signed after the status.
     private func isNewerThanTransactions(_ status: StatusFact) -> Bool {
         timeline.allSatisfy { $0.signedAt <= status.signedAt }
     }
 }
 
 extension RenewalFact {
-    /// Whether it speaks of a period that ends at an instant, or of a later one: by the end that it names, or because
-    /// it was signed after that.
-    func speaks(of end: Timestamp) -> Bool { renewsAt ?? end >= end || signedAt >= end }
+    /// Whether the record is about the period with this end or a later one: by its renewal date, or because it was
+    /// signed after the end.
+    func concerns(periodEnding end: Timestamp) -> Bool { renewsAt ?? end >= end || signedAt >= end }
 
-    /// Whether the store is to renew, and has not failed to.
+    /// Whether a renewal is expected and has not failed.
     var isDue: Bool { autoRenew && expirationReason == nil && !isInBillingRetry }
 }
 

@@ -2,24 +2,24 @@ import AppStoreClient
 import AppStoreModel
 import SubscriptionCore
 
-/// Signed data about the purchases of one customer of the App Store, as its API gave it; not verified yet.
+/// Unverified signed data from the App Store Server API about the purchases of one customer.
 struct SignedPurchases: Sendable {
-    /// Compact JWS of transactions, the older changes first.
+    /// Compact JWS of transactions, oldest changes first.
     fileprivate(set) var transactions: [String] = []
     /// Compact JWS of renewal records.
     fileprivate(set) var renewals: [String] = []
 }
 
-/// Asks the App Store Server API about one customer.
-struct PurchaseQuestions: Sendable {
-    /// How many pages of a history are read at most: 2,000 transactions of one customer.
+/// Queries the App Store Server API about one customer.
+struct PurchaseQueries: Sendable {
+    /// The maximum number of history pages: 2,000 transactions of one customer.
     private static let pagesMax = 100
 
     /// Calls the API.
     let api: AppStoreServerAPIClient.App
     /// Any transaction of the customer.
     let transactionID: String
-    /// The field of the request that named it, for errors.
+    /// The field of the request with the transaction, for errors.
     let parameter: String
 
     /// The one transaction.
@@ -34,7 +34,7 @@ struct PurchaseQuestions: Sendable {
 
     /// All transactions.
     ///
-    /// - Throws: ``OperationError``; `history_too_long` where there are more than 2,000.
+    /// - Throws: ``OperationError``; `history_too_long` if there are more than 2,000.
     func history() async throws(OperationError) -> SignedPurchases {
         var found = SignedPurchases()
         var pages = api.transactionHistory(anyTransactionId: transactionID).makeAsyncIterator()
@@ -50,7 +50,7 @@ struct PurchaseQuestions: Sendable {
         throw .historyTooLong
     }
 
-    /// The transactions of the order that ``transactionID`` names; none where the order is not the app's.
+    /// The transactions of the order in ``transactionID``; none if the order is not the app's.
     ///
     /// - Throws: ``OperationError``.
     func orderedTransactions() async throws(OperationError) -> SignedPurchases {
@@ -60,7 +60,7 @@ struct PurchaseQuestions: Sendable {
         return SignedPurchases(transactions: answer.value.signedTransactions ?? [])
     }
 
-    /// The transactions that changed last: one page.
+    /// The first page of the most recently changed transactions.
     ///
     /// - Throws: ``OperationError``.
     func newestTransactions() async throws(OperationError) -> SignedPurchases {
@@ -73,9 +73,9 @@ struct PurchaseQuestions: Sendable {
         return SignedPurchases(transactions: page.value.signedTransactions.reversed())
     }
 
-    /// What the customer's subscriptions are now: the latest transaction and the renewal record of each.
+    /// The latest transaction and the renewal record of each of the customer's subscriptions.
     ///
-    /// The status beside them is not signed and is left.
+    /// The status in the response is not signed and is ignored.
     ///
     /// - Throws: ``OperationError``.
     func subscriptions() async throws(OperationError) -> SignedPurchases {

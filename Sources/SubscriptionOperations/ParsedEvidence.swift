@@ -4,16 +4,16 @@ import SubscriptionCore
 import SubscriptionIntake
 import SubscriptionStorage
 
-/// A kept input, read again by this version: what it says was verified when it was taken.
-struct KeptEvidence {
+/// The content of a stored input, parsed by this version. It was verified when it was received.
+struct ParsedEvidence {
     /// The facts in it.
     let facts: [Fact]
-    /// What it tells beside them.
+    /// The announcement in it.
     let announcement: SubscriptionEvent?
-    /// What it calls the purchase that it tells of.
+    /// Its name for the purchase.
     let purchaseName: PurchaseName?
 
-    /// Reads the bytes as they were kept.
+    /// Parses the stored bytes.
     ///
     /// - Throws: ``StorageError`` with `storage_corrupt`.
     init(_ record: EvidenceRecord) throws(StorageError) {
@@ -53,7 +53,7 @@ struct KeptEvidence {
         } catch {
             throw StorageError(
                 .corrupt,
-                "A stored input cannot be read back. Restore the database from a backup.",
+                "A stored input cannot be read. Restore the database from a backup.",
                 isRetryable: false,
                 detail: "\(record.id): \(error)"
             )

@@ -2,46 +2,46 @@
     import SubscriptionCore
     import SubscriptionStorage
 
-    /// What a transaction wants to know of an app, about one thing or many.
-    enum PostgreSQLQuestion {
-        /// Whether signed inputs are held.
+    /// A look-up of data of an app for one or more identifiers.
+    enum PostgreSQLLookup {
+        /// Whether signed inputs are stored.
         case evidence([EvidenceID])
-        /// Purchases, held against the clock in a write.
+        /// Purchases; in a write their rows are locked, so that ``DuePurchase`` processing skips them.
         case purchases([OriginalTransactionID])
-        /// What is known of purchases.
+        /// The facts of purchases.
         case facts([OriginalTransactionID])
         case customers([CustomerID])
-        /// Whom identifiers stand for.
+        /// The aliases among identifiers.
         case aliases([CustomerID])
-        /// The purchases that customers have.
+        /// Customers' own and shared purchases.
         case holdings([CustomerID])
         case grants([CustomerID])
-        /// The app's rules.
+        /// The app's entitlement definitions.
         case definitions
     }
 
     extension PostgreSQLTransaction {
-        /// How much is remembered; beyond that it is read again.
+        /// The maximum size of the cache; when it is exceeded, data is read again.
         private static let knownMax = 4_096
 
-        /// Asks the server, all in one exchange, and remembers what it answers.
-        func ask(_ questions: [PostgreSQLQuestion], of app: AppID) throws(StorageError) {
+        /// Runs all look-ups in one round trip and caches their results.
+        func fetch(_ lookups: [PostgreSQLLookup], of app: AppID) throws(StorageError) {
             if known[app]?.count ?? 0 > Self.knownMax { known[app] = nil }
-            var answers = try answers(questions.flatMap { $0.queries(of: app, isWriting: isWriting) })[...]
+            var answers = try answers(lookups.flatMap { $0.queries(of: app, isWriting: isWriting) })[...]
             try decoded { () throws(StorageError) in
-                for question in questions { try question.take(&answers, in: &known[app, default: PostgreSQLKnown()]) }
+                for lookup in lookups { try lookup.take(&answers, in: &known[app, default: PostgreSQLKnown()]) }
             }
         }
     }
 
-    extension PostgreSQLQuestion {
+    extension PostgreSQLLookup {
         fileprivate func queries(
             of app: AppID,
             isWriting: Bool
         ) -> [(statement: PostgreSQLStatement, values: [ColumnValue])] {
             let app = ColumnValue.text(app)
             switch self {
-            case .evidence(let ids): return [(PostgreSQLQuery.holdsEvidence, [app, .texts(ids)])]
+            case .evidence(let ids): return [(PostgreSQLQuery.hasEvidence, [app, .texts(ids)])]
             case .purchases(let ids):
                 let query = isWriting ? PostgreSQLQuery.purchasesForUpdate : PostgreSQLQuery.purchases
                 return [(query, [app, .texts(ids)])]
@@ -58,19 +58,19 @@
             }
         }
 
-        /// Takes the answers to its queries from the front.
+        /// Removes the results of its queries from the front.
         fileprivate func take(
             _ answers: inout ArraySlice<PostgreSQLResult>,
             in known: inout PostgreSQLKnown
         ) throws(StorageError) {
             switch self {
             case .evidence(let ids):
-                let held = Set(
+                let stored = Set(
                     try answers.removeFirst().rows { row throws(StorageError) in
                         try row.identifier(0) as EvidenceID
                     }
                 )
-                for id in ids { known.evidence[id] = held.contains(id) }
+                for id in ids { known.evidence[id] = stored.contains(id) }
             case .purchases(let ids):
                 for id in ids { known.remember(nil as PurchaseRecord?, as: id) }
                 for purchase in try answers.removeFirst().rows(PurchaseRecord.stored(in:)).compactMap(\.self) {

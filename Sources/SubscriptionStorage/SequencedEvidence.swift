@@ -1,6 +1,6 @@
-/// A signed input at its place in the app's order of commits.
-public struct PlacedEvidence: Hashable, Sendable {
-    /// The place.
+/// A signed input with its sequence number.
+public struct SequencedEvidence: Hashable, Sendable {
+    /// The sequence number in the app's order of commits.
     public var sequence: Int64
     /// The input.
     public var record: EvidenceRecord

@@ -2,23 +2,23 @@ import SubscriptionCore
 import SubscriptionStorage
 import Synchronization
 
-/// Remembers of which customers the present answer is known, so that "unchanged" can be said without making it again.
+/// Caches the revisions of customers' current responses, so that an unchanged response need not be made again.
 ///
-/// Only marks are kept, no answers. Where this process alone writes, a mark is good until a commit touches the
-/// customer; elsewhere, or after a while, the customer's version is asked for.
-final class RecentAnswers: Sendable {
-    /// How long a mark is good without asking, where this process alone writes: should another one write to the file
-    /// all the same, that is how long it goes unnoticed.
-    static let unaskedMax = Duration.seconds(10)
-    /// How many customers are remembered.
+/// It stores revisions, not responses. If only this process writes, a revision is valid until a commit changes the
+/// customer. Otherwise, or after ``uncheckedMax``, the customer's version is read.
+final class RevisionCache: Sendable {
+    /// How long a revision is used without a read if only this process writes. It limits how long a write by another
+    /// process stays unnoticed.
+    static let uncheckedMax = Duration.seconds(10)
+    /// The maximum number of customers.
     static let countMax = 50_000
 
-    /// What is known of a customer's answer.
+    /// The cached data of a customer.
     struct Entry: Sendable {
         let customer: CustomerRecord
-        let mark: AnswerMark
-        let span: AnswerSpan
-        /// The commits before it was read; nil where others write too.
+        let revision: ResponseRevision
+        let validity: ResponseValidity
+        /// The number of commits before the read; nil if other processes write too.
         let count: CustomerCommits.Count?
         let readAt: ContinuousClock.Instant
     }
@@ -30,21 +30,21 @@ final class RecentAnswers: Sendable {
 
     private struct Memory {
         var entries: [Key: Entry] = [:]
-        /// What was not used since the last time that the memory was full; goes the next time.
+        /// Entries that were not used since the cache was last full; they are removed the next time.
         var older: [Key: Entry] = [:]
     }
 
     private let memory = Mutex(Memory())
     private let countMax: Int
 
-    init(countMax: Int = RecentAnswers.countMax) {
+    init(countMax: Int = RevisionCache.countMax) {
         self.countMax = max(2, countMax)
     }
 
-    /// How many customers are remembered now.
+    /// The number of cached customers.
     var count: Int { memory.withLock { $0.entries.count + $0.older.count } }
 
-    /// What is remembered of a customer, good or not.
+    /// The cached entry of a customer, valid or not.
     func entry(of customer: CustomerID, app: AppID) -> Entry? {
         let key = Key(customer: customer, app: app)
         return memory.withLock { memory in
@@ -55,7 +55,7 @@ final class RecentAnswers: Sendable {
         }
     }
 
-    /// Remembers a customer's answer.
+    /// Caches an entry.
     func remember(_ entry: Entry, app: AppID) {
         let key = Key(customer: entry.customer.id, app: app)
         memory.withLock { memory in
@@ -64,7 +64,7 @@ final class RecentAnswers: Sendable {
         }
     }
 
-    /// Forgets a customer.
+    /// Removes a customer.
     func forget(_ customer: CustomerID, app: AppID) {
         let key = Key(customer: customer, app: app)
         memory.withLock { memory in
