@@ -63,8 +63,8 @@ struct ServerUnderTest {
         let view = try await reading.customer(customer, of: app)
         var toldAgain = try await reading.customer(customer, of: app, asOf: view.evaluatedAt)
         // A mark names what is stored; nothing is stored about the past.
-        #expect(toldAgain.mark == nil)
-        toldAgain.mark = view.mark
+        #expect(toldAgain.revision == nil)
+        toldAgain.revision = view.revision
         #expect(toldAgain == view, "told again from the kept inputs, the present is the present")
         let story = try await timeline.entries(of: customer, app: app)
         let app = app
