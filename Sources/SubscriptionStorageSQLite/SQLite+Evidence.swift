@@ -49,8 +49,8 @@ extension SQLiteQuery {
         \(insertion("INSERT", "evidence", evidenceColumns).text) ON CONFLICT (evidence_id, app_number) DO NOTHING
         """
     private static let evidenceColumns = """
-        position, app_number, evidence_id, kind, type, subtype, original_transaction_id, previous, signed_at, received_at, \
-        header_id, remainder
+        position, app_number, evidence_id, kind, type, subtype, original_transaction_id, previous, signed_at, \
+        received_at, header_id, remainder
         """
 }
 

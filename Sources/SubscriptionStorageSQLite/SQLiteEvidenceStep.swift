@@ -3,8 +3,8 @@ import GRDB
 import SubscriptionCore
 import SubscriptionStorage
 
-/// Step 15: the table of evidence is in the order of sequence numbers, with shorter keys, and the table of purchases has
-/// row numbers (decision 49).
+/// Step 15: the table of evidence is in the order of sequence numbers, with shorter keys. The table of purchases has row
+/// numbers (decision 49).
 enum SQLiteEvidenceStep {
     /// Writes the new tables in order and drops the old ones.
     static func run(_ db: Database) throws {
@@ -51,8 +51,8 @@ enum SQLiteEvidenceStep {
         """,
         """
         INSERT INTO evidence_in_order (
-            position, app_number, evidence_id, kind, type, subtype, original_transaction_id, previous, signed_at, received_at,
-            header_id, remainder
+            position, app_number, evidence_id, kind, type, subtype, original_transaction_id, previous, signed_at,
+            received_at, header_id, remainder
         )
         SELECT a.app_number * \(SQLiteEvidence.sequencesPerApp) + e.sequence, a.app_number,
             perennial_evidence_key(e.evidence_id), e.kind, e.type, e.subtype, e.original_transaction_id, (

@@ -92,7 +92,8 @@ package enum PayloadCompression {
         "PURCHASE""FAMILY_SHARED""Non-Consumable""Consumable""Non-Renewing Subscription"\
         {"notificationType":"SUBSCRIBED","subtype":"INITIAL_BUY""RESUBSCRIBE""DID_CHANGE_RENEWAL_STATUS"\
         "AUTO_RENEW_DISABLED""AUTO_RENEW_ENABLED""DID_CHANGE_RENEWAL_PREF""DID_FAIL_TO_RENEW""EXPIRED","subtype"\
-        :"VOLUNTARY""BILLING_RETRY""BILLING_RECOVERY""GRACE_PERIOD""UPGRADE""DOWNGRADE""REFUND""REVOKE""ONE_TIME_CHARGE"\
+        :"VOLUNTARY""BILLING_RETRY""BILLING_RECOVERY""GRACE_PERIOD""UPGRADE""DOWNGRADE""REFUND""REVOKE""ONE_TIME_\
+        CHARGE"\
         {"notificationType":"DID_RENEW","notificationUUID":"","version":"2.0","signedDate":17"data":{"bundleId":"com.\
         ","bundleVersion":"1","environment":"Production""Sandbox","status":1,"signedTransactionInfo":"\
         {"transactionId":"2000000","originalTransactionId":"2000000","webOrderLineItemId":"2000000","bundleId":"com.\

@@ -36,8 +36,7 @@ extension StorageConformance {
             }
             try expectEqual(stored, claims, "the claims")
         },
-        ConformanceCheck("a refused claim is returned by purchase and by customer, once, until it is removed")
-        {
+        ConformanceCheck("a refused claim is returned by purchase and by customer, once, until it is removed") {
             database in
             let other = OriginalTransactionID("2000000000000077")
             let refused = ClaimRefusal.allCases.enumerated().map { index, reason in
