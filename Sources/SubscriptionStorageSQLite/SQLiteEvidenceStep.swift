@@ -3,8 +3,8 @@ import GRDB
 import SubscriptionCore
 import SubscriptionStorage
 
-/// Step 15: the table of evidence is in the order of sequence numbers, with shorter keys. The table of purchases has row
-/// numbers (decision 49).
+/// Step 15: the table of evidence is in the order of sequence numbers, with shorter keys. The table of purchases has
+/// row numbers (decision 49).
 enum SQLiteEvidenceStep {
     /// Writes the new tables in order and drops the old ones.
     static func run(_ db: Database) throws {

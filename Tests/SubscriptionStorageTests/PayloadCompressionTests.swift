@@ -41,8 +41,8 @@ import Testing
         #expect(stored.count < 65, "\(stored.count)")
     }
 
-    /// Made by Python's zlib with the first dictionary. If this fails, the dictionary has changed, and no stored input can
-    /// be read any more.
+    /// Made by Python's zlib with the first dictionary. If this fails, the dictionary has changed, and no stored input
+    /// can be read any more.
     @Test func `that the first version wrote is read`() throws {
         let text = "AAAAhSOnPLAwTUxOs7BI1jUxM0vSNTFOMtW1TDNK1E22MDA1MzAySzI3SCFYZlgaG1qaWYAdVgsA"
         let stored = try #require(Data(base64Encoded: text))

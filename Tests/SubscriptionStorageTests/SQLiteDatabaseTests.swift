@@ -74,7 +74,7 @@ struct `A database file` {
             let copy = folder.appendingPathComponent("copy.db").path
             let database = try SQLiteDatabase.open(path: path)
             try await insert(evidence(1), database)
-            let records = (2...31).map { evidence($0, bytes: 1_000_000) }
+            let records = (2...81).map { evidence($0, bytes: 1_000_000) }
             try await database.write { storage throws(StorageError) in
                 for record in records { _ = try storage.insert(record) }
                 do {
@@ -91,7 +91,7 @@ struct `A database file` {
             try await insert(evidence(2), survivor)
             #expect(try await held(survivor) == ["notification:1", "notification:2"])
             try await survivor.close()
-            #expect(try await held(database).count == 31)
+            #expect(try await held(database).count == 81)
             try await database.close()
         }
     }
