@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `nobody takes a purchase away from the customer whom Apple's signed word names`(isKnown: Bool) async throws {
+    func `protects the purchase of the customer that it names`(isKnown: Bool) async throws {
         let server = try await ServerFixture()
         if isKnown {
             let period = SignedApple.period(token: Self.token)
@@ -37,7 +37,7 @@ import Testing
         #expect(try await Self.hasAccess(Self.token, server))
     }
 
-    @Test func `where tokens are hints, whoever submits it has it, as the first`() async throws {
+    @Test func `does not decide the owner where tokens are hints`() async throws {
         let server = try await ServerFixture(policy: AccessPolicy(accountToken: .hint))
         #expect(try await server.submit(try Self.signed(server), customer: "u_2").status == 200)
         let other = try await server.submit(try Self.signed(server), customer: "u_3")
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: [(token, "u_2"), ("u_2", token)])
-    func `an alias made with a secret key says that both are one person`(alias: String, customer: String) async throws {
+    func `counts for an alias that was made with a secret key`(alias: String, customer: String) async throws {
         let server = try await ServerFixture()
         #expect(try await server.submit(try Self.signed(server), customer: "u_2").status == 409)
         let body = #"{"alias":"\#(alias)"}"#
@@ -56,7 +56,7 @@ import Testing
         #expect(try await Self.hasAccess(Self.token, server))
     }
 
-    @Test func `a server's word outranks the token, and an operator may move the purchase`() async throws {
+    @Test func `ranks below a claim of a server and a transfer by an operator`() async throws {
         let server = try await ServerFixture()
         _ = try await server.submit(try Self.signed(server), customer: Self.token)
         let body = #"{"from":"\#(Self.token)","to":"u_2"}"#
@@ -73,7 +73,7 @@ import Testing
             (.transfer, false, true), (.transferIfInactive, true, false), (.share, true, true),
         ] as [(TransferPolicy, Bool, Bool)]
     )
-    func `the token counts as the first claim under the other rules`(
+    func `counts as the first claim under the other rules`(
         policy: TransferPolicy,
         named: Bool,
         submitter: Bool
@@ -89,7 +89,7 @@ import Testing
 
     /// Claims in one order, and the word that names a customer before, between or after them.
     @Test(arguments: 1...40)
-    func `it does not matter when the token becomes known`(seed: UInt64) async throws {
+    func `gives the same owner whenever it becomes known`(seed: UInt64) async throws {
         var ends: Set<[String]> = []
         for place in 0...6 {
             var random = SplitMix64(seed: seed)

@@ -24,7 +24,7 @@ import Testing
         return try await server.submit(try server.apple.sign(period), customer: customer)
     }
 
-    @Test func `both identifiers answer the same customer, and the purchases are joined`() async throws {
+    @Test func `return the same customer for both identifiers, with all purchases`() async throws {
         let server = try await ServerFixture()
         _ = try await Self.buy(Self.first, for: "anonymous", server)
         _ = try await Self.buy(Self.second, for: "u_1", server)
@@ -46,7 +46,7 @@ import Testing
         #expect(timeline.filter { $0["type"] == .string("purchase.claimed") }.count == 2)
     }
 
-    @Test func `the known customer hears of it, and the alias is told no end of access`() async throws {
+    @Test func `emit an event for the known customer, and no loss of access for the alias`() async throws {
         let server = try await ServerFixture()
         _ = try await Self.buy(Self.first, for: "anonymous", server)
         let seen = try await server.events().count
@@ -77,7 +77,7 @@ import Testing
     ]
 
     @Test(arguments: permutations(of: Array(0..<5)))
-    func `every order of submissions, grants and aliases ends in one customer`(order: [Int]) async throws {
+    func `give one customer for every order of submissions, grants and aliases`(order: [Int]) async throws {
         let server = try await ServerFixture()
         for place in order { try await Self.deeds[place](server) }
         for name in ["u_1", "anonymous", "old_phone"] {
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `a purchase whose account token is an alias belongs to the customer`() async throws {
+    @Test func `resolve an account token to the customer`() async throws {
         let server = try await ServerFixture()
         let token = "0f2e6f0a-2d7e-4d0b-8a11-6a4b6a0f9c3e"
         _ = try await Self.add(token, to: "u_1", server)
@@ -100,7 +100,7 @@ import Testing
         #expect(try await server.send(.get, "/v1/customers/\(token)").string("app_user_id") == "u_1")
     }
 
-    @Test func `a dry run says what would be joined, and changes nothing`() async throws {
+    @Test func `report the merge in a dry run without a change`() async throws {
         let server = try await ServerFixture()
         _ = try await Self.buy(Self.first, for: "anonymous", server)
         let seen = try await server.events().count
@@ -120,7 +120,7 @@ import Testing
         ("u_2", "a_1", 409, "alias_taken"),
         ("u_2", "u_1", 409, "alias_has_aliases"),
     ])
-    func `chains and cycles are refused, asked or done`(
+    func `cannot form chains or cycles, in a dry run or not`(
         customer: String,
         alias: String,
         status: Int,
@@ -136,7 +136,7 @@ import Testing
         #expect(try await server.send(.get, "/v1/customers/a_1").string("app_user_id") == "u_1")
     }
 
-    @Test func `a customer has a bounded number of aliases`() async throws {
+    @Test func `are limited in number per customer`() async throws {
         let server = try await ServerFixture()
         for number in 0..<100 {
             #expect(try await Self.add("a_\(number)", to: "u_1", server).status == 200)
@@ -145,7 +145,7 @@ import Testing
         #expect(try await Self.add("a_99", to: "u_1", server).status == 200)
     }
 
-    @Test func `an app's key makes no alias, and other apps do not know it`() async throws {
+    @Test func `require a secret key and are not visible to other apps`() async throws {
         let server = try await ServerFixture()
         _ = try await Self.add("a_1", to: "u_1", server)
         let path = "/v1/customers/u_1/aliases"
@@ -154,7 +154,7 @@ import Testing
         #expect(try await server.send(.get, "/v1/customers/a_1", key: ServerFixture.sandboxSecret).status == 404)
     }
 
-    @Test func `transfers and grants reach the customer by any identifier`() async throws {
+    @Test func `are accepted by transfers and grants`() async throws {
         let server = try await ServerFixture()
         _ = try await Self.buy(Self.first, for: "u_2", server)
         _ = try await Self.add("a_1", to: "u_1", server)

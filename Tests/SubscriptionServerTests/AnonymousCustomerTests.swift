@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a second anonymous identifier with the same signed purchase joins the first`(isMarked: Bool) async throws {
+    func `are merged when they submit the same signed purchase`(isMarked: Bool) async throws {
         let server = try await ServerFixture(policy: AccessPolicy(anonymousPrefix: isMarked ? nil : "anon_"))
         let mark: Bool? = isMarked ? true : nil
         let key = isMarked ? ServerFixture.secret : ServerFixture.publishable
@@ -50,7 +50,7 @@ import Testing
         arguments: ["victim first", "attacker first", "a server says it of one"],
         [TransferPolicy.keep, .transferIfInactive]
     )
-    func `a publishable key's word joins no identifiers`(order: String, rule: TransferPolicy) async throws {
+    func `are not merged by a publishable key`(order: String, rule: TransferPolicy) async throws {
         let server = try await ServerFixture()
         _ = try await server.send(.patch, "/v1/app", body: #"{"transfer_policy":"\#(rule.rawValue)"}"#)
         let (first, second) = order == "victim first" ? ("victim", "attacker") : ("attacker", "victim")
@@ -63,7 +63,7 @@ import Testing
         #expect(try await Self.subscriptions("attacker", server) == (first == "victim" ? 0 : 1))
     }
 
-    @Test func `a known customer takes over from an anonymous one, and nobody from a known one`() async throws {
+    @Test func `lose a purchase to a known customer, who keeps it`() async throws {
         let server = try await ServerFixture()
         _ = try await Self.submit("anon_1", isAnonymous: true, to: server)
         #expect(try await Self.submit("u_1", to: server).status == 200)
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `an identifier that was known once does not become anonymous by an app's word`() async throws {
+    @Test func `do not include an identifier that was known before`() async throws {
         let server = try await ServerFixture()
         _ = try await Self.submit("u_1", to: server)
         _ = try await Self.submit("u_1", isAnonymous: true, to: server)
@@ -88,7 +88,7 @@ import Testing
         #expect(try await server.send(.get, "/v1/customers/u_1").string("app_user_id") == "u_1")
     }
 
-    @Test func `nobody whom an account token names is anonymous by an app's word`() async throws {
+    @Test func `do not include a customer that an account token names`() async throws {
         let server = try await ServerFixture()
         let token = "0f2e6f0a-2d7e-4d0b-8a11-6a4b6a0f9c3e"
         let signed = try server.apple.sign(SignedApple.period(token: token))

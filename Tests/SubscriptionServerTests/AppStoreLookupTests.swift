@@ -10,7 +10,7 @@ import SubscriptionStorage
 import Testing
 
 /// What makes the server ask the App Store, with which anybody who has a receipt can make it wait.
-@Suite(.timeLimit(.minutes(2))) struct `Questions to the App Store` {
+@Suite(.timeLimit(.minutes(2))) struct `Requests to the App Store` {
     /// One for all tests; making an RSA key takes its time.
     private static let scene = Result { try Scene() }
 
@@ -70,7 +70,7 @@ import Testing
         )
     }
 
-    @Test func `the same receipt within minutes is answered from what is known, whoever submits it`() async throws {
+    @Test func `are not repeated for the same receipt within minutes, for any customer`() async throws {
         let (server, scene) = try await server()
         #expect(try await Self.submit(scene.receipt(), for: "u_1", to: server).status == 200)
         let asked = store.askedFor
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(arguments: TransferPolicy.allCases)
-    func `a receipt that is known decides as one that is asked about does`(policy: TransferPolicy) async throws {
+    func `lead to the same owner as a cached receipt`(policy: TransferPolicy) async throws {
         let (known, scene) = try await server()
         let (asking, _) = try await server(AppStoreLimits(receiptMilliseconds: 0))
         for server in [known, asking] {
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func `a receipt with another purchase is asked about, and so is one whose question failed`() async throws {
+    @Test func `are sent for a receipt with another purchase and after a failed request`() async throws {
         let (server, scene) = try await server()
         store.setAway(true)
         #expect(try await Self.submit(scene.receipt(), for: "u_1", to: server).status == 503)
@@ -131,7 +131,7 @@ import Testing
         #expect(try await Self.submit(scene.receipt("2000000000000077"), for: "u_1", to: server).status == 404)
     }
 
-    @Test func `the copies of a receipt that come while it is asked about do not ask as well`() async throws {
+    @Test func `are shared by concurrent copies of a receipt`() async throws {
         let (server, scene) = try await server()
         let receipt = try scene.receipt()
         store.setSilent(true)
@@ -150,7 +150,7 @@ import Testing
         #expect(server.services.lookup.waiting == 0)
     }
 
-    @Test func `as many wait as are allowed, and hold no places of other requests`() async throws {
+    @Test func `are limited in number and take no capacity from other requests`() async throws {
         let scene = try Self.scene.get()
         let server = try await ServerFixture(
             apple: scene.apple,
@@ -185,7 +185,7 @@ import Testing
         #expect(server.services.admission.bytes == 0)
     }
 
-    @Test func `one deadline holds for all pages of a history`() async throws {
+    @Test func `have one deadline for all pages of a history`() async throws {
         let scene = try Self.scene.get()
         let server = try await ServerFixture(
             apple: scene.apple,
@@ -214,7 +214,7 @@ import Testing
     }
 
     @Test(arguments: [("com.example.other", "PROD"), ("com.example.ap", "SANDBOX"), ("", "PROD")])
-    func `a version 1 notification about an app that is not served is refused, and names no app`(
+    func `are not sent for a version 1 notification of an unserved app`(
         bundle: String,
         environment: String
     ) async throws {
@@ -227,7 +227,7 @@ import Testing
         #expect(store.askedFor.isEmpty)
     }
 
-    @Test func `a stranger's version 1 notification is a notice in the log`() async throws {
+    @Test func `are not sent for a forged version 1 notification, which is logged as a notice`() async throws {
         let lines = KeepingLogHandler.Lines()
         let scene = try Self.scene.get()
         let server = try await ServerFixture(

@@ -6,7 +6,7 @@ import SubscriptionStorage
 import Testing
 
 /// An own grace period of an entitlement, while the store tries to charge again.
-@Suite struct `The own grace period of an entitlement` {
+@Suite struct `The grace period of an entitlement` {
     /// What is told of a purchase on day 0 whose renewal on day 30 fails, without a grace period of the store's.
     private static let story: [@Sendable (ServerFixture) async throws -> Void] = [
         { server in
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `is none by default, and each entitlement has its own`() async throws {
+    @Test func `is zero by default and is set per entitlement`() async throws {
         let server = try await ServerFixture()
         try await Self.define("pro", days: nil, server)
         try await Self.define("week", days: 7, server)
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: permutations(of: [0, 1, 2]))
-    func `ends in the same, in whatever order it became known`(order: [Int]) async throws {
+    func `ends at the same time for every order of inputs`(order: [Int]) async throws {
         let server = try await ServerFixture()
         try await Self.define("week", days: 7, server)
         try await Self.move(server, to: 31)
@@ -94,7 +94,7 @@ import Testing
         #expect(try await Self.changes(server).last == "week entitlement.withdrawn 37")
     }
 
-    @Test func `is explained by the rule and the clock, while it runs and after`() async throws {
+    @Test func `is explained by the rule and the clock, during and after it`() async throws {
         let server = try await ServerFixture()
         try await Self.define("week", days: 7, server)
         for step in Self.story { try await step(server) }
@@ -116,7 +116,7 @@ import Testing
         #expect(try over.bool("explanation", "week", "next_change", "gives_access") == false)
     }
 
-    @Test func `that is defined later counts for those who are in billing retry, and one that is taken back ends`()
+    @Test func `applies to customers in billing retry when it is defined later, and ends when it is removed`()
         async throws
     {
         let server = try await ServerFixture()
@@ -145,7 +145,7 @@ import Testing
         #expect(try answer.string("error", "param") == "billing_retry_grace_days")
     }
 
-    @Test func `is shown with the definition`() async throws {
+    @Test func `is returned with the definition`() async throws {
         let server = try await ServerFixture()
         try await Self.define("week", days: 7, server)
         try await Self.define("pro", days: nil, server)

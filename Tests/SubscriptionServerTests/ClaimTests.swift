@@ -5,7 +5,7 @@ import SubscriptionStorage
 import Testing
 
 @Suite struct `Claims on a purchase` {
-    @Test func `who has a purchase is kept as a claim, and who was refused as nothing that is followed`() async throws {
+    @Test func `are stored for the owner, and not for a refused customer`() async throws {
         let server = try await ServerFixture()
         let signed = try server.apple.sign(SignedApple.period())
         for customer in ["u_1", "u_2", "u_1"] { _ = try await server.submit(signed, customer: customer) }
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: [nil, "0f2e6f0a-2d7e-4d0b-8a11-6a4b6a0f9c3e"])
-    func `whoever has a subscription has it still under the identifier that a migration gives it`(token: String?)
+    func `survive a migration to a new original transaction identifier`(token: String?)
         async throws
     {
         let server = try await ServerFixture()
@@ -55,7 +55,7 @@ import Testing
         #expect(other.status == 409)
     }
 
-    @Test func `an account token of its own says whose a migrated subscription is`() async throws {
+    @Test func `follow the account token of a migrated subscription`() async throws {
         let server = try await ServerFixture()
         let token = "0f2e6f0a-2d7e-4d0b-8a11-6a4b6a0f9c3e"
         _ = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_1")
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: [nil, token])
-    func `a migrated subscription that only a token named goes to who submits it`(newToken: String?) async throws {
+    func `go to the submitter of a migrated subscription that only a token named`(newToken: String?) async throws {
         let server = try await ServerFixture()
         let old = SignedApple.period(token: Self.token)
         _ = try await server.notify(try server.apple.notification(transaction: old))
@@ -89,7 +89,7 @@ import Testing
         #expect(try await server.submit(again, customer: "u_1", key: ServerFixture.secret).status == 200)
     }
 
-    @Test func `those who share a subscription share it after a migration`() async throws {
+    @Test func `of sharers survive a migration`() async throws {
         let server = try await ServerFixture()
         _ = try await server.send(.patch, "/v1/app", body: #"{"transfer_policy":"share"}"#)
         let old = try server.apple.sign(SignedApple.period())

@@ -5,7 +5,7 @@ import SubscriptionStorage
 import Testing
 
 /// RESCIND_CONSENT names an account of the App Store by its `appTransactionId`, and no purchase.
-@Suite struct `A guardian withdraws consent` {
+@Suite struct `Withdrawn consent of a guardian` {
     private static let account = "704289572311513293"
 
     private static func period(_ id: String, account: String = account) -> JWSTransactionDecodedPayload {
@@ -43,7 +43,7 @@ import Testing
         try await server.events().filter { $0.event.kind == .consentWithdrawn }
     }
 
-    @Test func `the customer of the account is named, and nothing else of theirs changes`() async throws {
+    @Test func `emits an event for the customer and changes nothing else`() async throws {
         let server = try await ServerFixture()
         _ = try await server.submit(try server.apple.sign(Self.period("1")), customer: "u_1")
         _ = try await server.submit(try server.apple.sign(Self.period("2", account: "7")), customer: "u_2")
@@ -58,7 +58,7 @@ import Testing
         #expect(timeline.filter { $0["type"] == .string("customer.consent_withdrawn") }.count == 1)
     }
 
-    @Test func `each customer who has a purchase of the account is told once, and a copy tells nobody`() async throws {
+    @Test func `emits one event per customer of the account, and none for a duplicate`() async throws {
         let server = try await ServerFixture()
         for (id, customer) in [("1", "u_2"), ("2", "u_1"), ("3", "u_1")] {
             _ = try await server.submit(try server.apple.sign(Self.period(id)), customer: customer)
@@ -67,7 +67,7 @@ import Testing
         #expect(try await Self.told(server).map(\.customerID?.rawValue) == ["u_1", "u_2"])
     }
 
-    @Test func `it is told of nobody where the account bought nothing, or nobody claimed it`() async throws {
+    @Test func `emits no event for an account without claimed purchases`() async throws {
         let server = try await ServerFixture()
         _ = try await server.notify(try Self.withdrawal(server))
         _ = try await server.notify(try server.apple.notification(transaction: Self.period("1")))
@@ -75,7 +75,7 @@ import Testing
         #expect(try await Self.told(server).map(\.customerID) == [nil, nil])
     }
 
-    @Test func `a one-time purchase carries the account, and one without any says null`() async throws {
+    @Test func `is matched for a one-time purchase, whose account may be null`() async throws {
         let server = try await ServerFixture()
         var lifetime = Self.period("1")
         lifetime.type = .nonConsumable

@@ -14,8 +14,8 @@ private struct LastInstant: TimeSource {
     }
 }
 
-@Suite struct `What the clock makes due` {
-    @Test func `a purchase that cannot be read holds up no other`() async throws {
+@Suite struct `Due work` {
+    @Test func `continues past a purchase that cannot be read`() async throws {
         let server = try await ServerFixture()
         for number in 1...5 {
             let id = "200000000000000\(number)"
@@ -35,7 +35,7 @@ private struct LastInstant: TimeSource {
         #expect(left.map(\.id.rawValue) == ["2000000000000003"])
     }
 
-    @Test func `a customer whose purchase cannot be read holds up nobody's grant`() async throws {
+    @Test func `continues past a customer whose purchase cannot be read`() async throws {
         let server = try await ServerFixture()
         let transaction = SignedApple.period(id: "2000000000000003", original: "2000000000000003")
         _ = try await server.submit(try server.apple.sign(transaction), customer: "u_3")
@@ -61,7 +61,7 @@ private struct LastInstant: TimeSource {
         #expect(left.map(\.customerID.rawValue) == ["u_3"])
     }
 
-    @Test func `the end of access becomes an event when the clock passes it`() async throws {
+    @Test func `emits an event when the clock passes the end of access`() async throws {
         let server = try await ServerFixture()
         _ = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_1")
         let later = Timestamp(milliseconds: ServerFixture.now + 40 * 86_400_000)
@@ -73,7 +73,7 @@ private struct LastInstant: TimeSource {
         #expect(events.map(\.event.kind).suffix(2) == [.expired, .entitlementWithdrawn])
     }
 
-    @Test func `what fails again and again is set aside, counted and told, and is tried again later`() async throws {
+    @Test func `that fails repeatedly is set aside, counted, reported and retried later`() async throws {
         let server = try await ServerFixture()
         let broken = OriginalTransactionID("2000000000000001")
         for number in 1...5 {
@@ -110,7 +110,7 @@ private struct LastInstant: TimeSource {
         #expect(try await restarted.settle(until: later) == DuePurchases.Outcome(evaluated: 1))
     }
 
-    @Test func `more failures than a batch holds stop nobody`() async throws {
+    @Test func `continues with more failures than the batch size`() async throws {
         let database = InMemoryDatabase()
         let server = try await ServerFixture(database: database)
         for number in 0..<230 {
@@ -133,7 +133,7 @@ private struct LastInstant: TimeSource {
         #expect(left == 220)
     }
 
-    @Test func `work that the end of the server cuts short is not reported`() async throws {
+    @Test func `that a shutdown cancels is not reported`() async throws {
         let database = BrokenDatabase()
         database.fill()
         let lines = KeepingLogHandler.Lines()

@@ -59,7 +59,7 @@ import Testing
         return server
     }
 
-    @Test func `say who may use what in which app, and end soon`() async throws {
+    @Test func `contain the customer, the entitlements and the app, and expire soon`() async throws {
         let server = try await Self.server()
         let opened = try await Self.open(try await Self.token(server), server)
         #expect(opened.isSigned)
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: [(0, 900), (-899_500, 899), (-400_000, 400), (-1_000, 1), (1_000, 900)] as [(Int64, Int64)])
-    func `never end after the entitlement does`(milliseconds: Int64, seconds: Int64) async throws {
+    func `never expire after the entitlement`(milliseconds: Int64, seconds: Int64) async throws {
         let server = try await Self.server()
         let end = ServerFixture.now + 30 * 86_400_000
         // Behind the paid time the leeway for a late renewal ends it.
@@ -90,7 +90,7 @@ import Testing
         #expect(last - now / 1000 <= seconds + 1)
     }
 
-    @Test func `name nothing that has ended, and one without end for a purchase that stays`() async throws {
+    @Test func `omit expired entitlements and contain lifetime purchases without an expiry`() async throws {
         let server = try await Self.server()
         let body = #"{"entitlement_id":"vip"}"#
         _ = try await server.send(.post, "/v1/customers/u_2/grants", body: body)
@@ -103,7 +103,7 @@ import Testing
         #expect(try unknown.errorCode() == "customer_not_found")
     }
 
-    @Test func `of before a rotation stay valid until they end, and then their key is gone`() async throws {
+    @Test func `from before a rotation stay valid until they expire, and then their key is removed`() async throws {
         let server = try await Self.server()
         let old = try await Self.token(server)
         _ = try await EntitlementTokens.rotate(in: server.database, at: server.time.now(), by: Operator("test"))
@@ -122,7 +122,7 @@ import Testing
         #expect(try await Self.open(try await Self.token(server), server).isSigned)
     }
 
-    @Test func `are signed by one key, which the public list never gives away`() async throws {
+    @Test func `are signed by one private key, which the public list never contains`() async throws {
         let server = try await Self.server()
         #expect(try await server.send(.get, "/.well-known/jwks.json", key: nil).count("keys") == 0)
         let tokens = try await [Self.token(server), Self.token(server)]

@@ -41,7 +41,7 @@ import Testing
         try await server.send(.delete, "/v1/customers/\(customer)")
     }
 
-    @Test func `the bytes of a person are gone from the file`() async throws {
+    @Test func `removes the customer's bytes from the file`() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("perennial-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: ["u_1", token])
-    func `nothing names the person any more, and the sums stay`(name: String) async throws {
+    func `removes the identifier everywhere and keeps the totals`(name: String) async throws {
         let server = try await Self.server()
         let (events, revenue) = (try await server.events(), try await Self.revenue(server))
         let answer = try await Self.erase(name, server)
@@ -106,7 +106,7 @@ import Testing
         #expect(try await server.send(.get, "/v1/customers/u_3").count("subscriptions") == 1)
     }
 
-    @Test func `kept answers that name the person are gone at once, of every route that keeps one`() async throws {
+    @Test func `deletes the stored answers of every route that name the customer`() async throws {
         let server = try await Self.server()
         let name = try #require(HTTPField.Name("Idempotency-Key"))
         let other = "2000000000000088"
@@ -146,7 +146,7 @@ import Testing
         #expect(kept == ["sk:other"])
     }
 
-    @Test func `a second time changes nothing, and nobody need be known`() async throws {
+    @Test func `changes nothing the second time or for an unknown customer`() async throws {
         let server = try await Self.server()
         _ = try await Self.erase("u_1", server)
         let events = try await server.events()
@@ -159,7 +159,7 @@ import Testing
         #expect(try await server.send(.get, path).status == 200)
     }
 
-    @Test func `a later notification does not bring the link back, and a later submission makes a new customer`()
+    @Test func `is not reverted by a notification, and a later submission creates a new customer`()
         async throws
     {
         let server = try await Self.server()
@@ -188,7 +188,7 @@ import Testing
         #expect(try await server.submit(try server.apple.sign(renewal), customer: "u_9").status == 409)
     }
 
-    @Test func `what others share becomes theirs`() async throws {
+    @Test func `gives shared purchases to the other sharers`() async throws {
         let server = try await ServerFixture()
         _ = try await server.send(.patch, "/v1/app", body: #"{"transfer_policy":"share"}"#)
         let signed = try server.apple.sign(SignedApple.period())
@@ -207,7 +207,7 @@ import Testing
 
     /// The owner came by a claim against the one who is forgotten, under another rule than the one who shares.
     @Test(arguments: ["u_1", "u_2", "u_3"])
-    func `nobody gets or loses a purchase because somebody else is forgotten`(erased: String) async throws {
+    func `does not change the purchases of other customers`(erased: String) async throws {
         let server = try await ServerFixture()
         let signed = try server.apple.sign(SignedApple.period())
         for (customer, policy) in [("u_1", "keep"), ("u_2", "share"), ("u_3", "transfer")] {
@@ -227,7 +227,7 @@ import Testing
     }
 
     /// Who shares a purchase that an operator moved has it as before, and is told when it ends.
-    @Test func `who shares what was moved keeps it when the first one is forgotten, and hears of its end`() async throws
+    @Test func `keeps a transferred purchase with its sharer, who gets the event of its end`() async throws
     {
         let server = try await ServerFixture()
         _ = try await server.send(.patch, "/v1/app", body: #"{"transfer_policy":"share"}"#)
@@ -250,7 +250,7 @@ import Testing
         #expect(Set(told.compactMap(\.customerID?.rawValue)).isSuperset(of: ["u_2", "u_3"]))
     }
 
-    @Test func `when an operator's choice is forgotten, it goes to who shares it, and not back`() async throws {
+    @Test func `of a transfer's target gives the purchase to the sharer, not to its source`() async throws {
         let server = try await ServerFixture()
         _ = try await server.send(.patch, "/v1/app", body: #"{"transfer_policy":"share"}"#)
         let signed = try server.apple.sign(SignedApple.period())
@@ -266,7 +266,7 @@ import Testing
         }
     }
 
-    @Test func `an undone transfer does not bring somebody back`() async throws {
+    @Test func `is not reverted by undoing a transfer`() async throws {
         let server = try await ServerFixture()
         _ = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_1")
         let moved = try await server.send(.post, "/v1/transfers", body: #"{"from":"u_1","to":"u_2"}"#)

@@ -13,7 +13,7 @@ import Testing
         try await server.events().map(\.event.kind)
     }
 
-    @Test func `a grant gives access to a customer who bought nothing, and says so`() async throws {
+    @Test func `a grant gives access to a customer without purchases`() async throws {
         let server = try await ServerFixture()
         let body = #"{"entitlement_id":"pro","reason":"a broken download"}"#
         let answer = try await server.send(.post, Self.path, body: body)
@@ -30,7 +30,7 @@ import Testing
         #expect(event["product_id"] == .null)
     }
 
-    @Test func `a grant ends when its time is over, and the end is an event`() async throws {
+    @Test func `a grant that expires emits an event`() async throws {
         let server = try await ServerFixture()
         let answer = try await server.send(.post, Self.path, body: #"{"entitlement_id":"pro","duration":"P14D"}"#)
         let end = ServerFixture.now + 14 * 86_400_000
@@ -45,7 +45,7 @@ import Testing
         #expect(try await Self.kinds(server) == [.entitlementGranted, .entitlementWithdrawn])
     }
 
-    @Test func `a grant that is taken back ends at once, and a second time changes nothing`() async throws {
+    @Test func `a revoked grant ends at once, and a second revocation changes nothing`() async throws {
         let server = try await ServerFixture()
         let granted = try await server.send(.post, Self.path, body: #"{"entitlement_id":"pro","duration":"P1M"}"#)
         let path = Self.path + "/" + (try #require(try granted.string("id")))
@@ -67,7 +67,7 @@ import Testing
         #expect(try await server.send(.delete, "/v1/customers/u_1/grants/gr_x").status == 404)
     }
 
-    @Test func `a purchase and a grant of one thing give it as long as either does`() async throws {
+    @Test func `a purchase and a grant of one entitlement give access until the later end`() async throws {
         let server = try await ServerFixture()
         _ = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_42")
         let body = #"{"entitlement_id":"21000001","duration":"P60D"}"#
@@ -80,7 +80,7 @@ import Testing
         #expect(try await !Self.kinds(server).contains(.entitlementWithdrawn))
     }
 
-    @Test func `once entitlements are defined, only those can be granted`() async throws {
+    @Test func `only defined entitlements can be granted once any are defined`() async throws {
         let server = try await ServerFixture()
         _ = try await server.send(.put, "/v1/entitlements/pro", body: #"{"product_ids":["pro.monthly"]}"#)
         let refused = try await server.send(.post, Self.path, body: #"{"entitlement_id":"por"}"#)
@@ -89,7 +89,7 @@ import Testing
         #expect(try await server.send(.post, Self.path, body: #"{"entitlement_id":"pro"}"#).status == 200)
     }
 
-    @Test func `an entitlement without products is what only grants give`() async throws {
+    @Test func `an entitlement without products is given by grants only`() async throws {
         let server = try await ServerFixture()
         _ = try await server.send(.put, "/v1/entitlements/pro", body: #"{"product_ids":["pro.monthly"]}"#)
         let defined = try await server.send(.put, "/v1/entitlements/season", body: #"{"product_ids":[]}"#)
@@ -107,7 +107,7 @@ import Testing
         #expect(try customer.string("entitlements", "season", "source") == "grant")
     }
 
-    @Test func `an entitlement that loses its products is withdrawn, but not what was granted`() async throws {
+    @Test func `an entitlement that loses its products is withdrawn except where it was granted`() async throws {
         let server = try await ServerFixture()
         _ = try await server.send(.put, "/v1/entitlements/pro", body: #"{"product_ids":["pro.monthly"]}"#)
         _ = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_1")
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test(arguments: ["1893456000000", #""2030-01-01""#, #""2030-01-01T01:00:00+01:00""#])
-    func `a time is typed in milliseconds or in ISO 8601`(end: String) async throws {
+    func `a time is accepted in milliseconds or in ISO 8601`(end: String) async throws {
         let server = try await ServerFixture()
         let body = #"{"entitlement_id":"pro","expires_at":\#(end)}"#
         let granted = try await server.send(.post, Self.path, body: body)
@@ -147,7 +147,7 @@ import Testing
         (#"{"entitlement_id":"pro","reason":""}"#, "parameter_invalid"),
         (#"{"entitlement_id":"pro","until":1}"#, "parameter_unknown"),
     ])
-    func `a wrong grant names what is wrong, and gives nothing`(body: String, code: String) async throws {
+    func `an invalid grant is rejected with its error code`(body: String, code: String) async throws {
         let server = try await ServerFixture()
         let answer = try await server.send(.post, Self.path, body: body)
         #expect(answer.status == 400)
@@ -155,7 +155,7 @@ import Testing
         #expect(try await server.events().isEmpty)
     }
 
-    @Test func `an app's key grants nothing, and another environment sees no grant`() async throws {
+    @Test func `a publishable key cannot grant, and another environment does not see the grant`() async throws {
         let server = try await ServerFixture()
         let body = #"{"entitlement_id":"pro"}"#
         #expect(try await server.send(.post, Self.path, key: ServerFixture.publishable, body: body).status == 403)

@@ -6,7 +6,7 @@ import SubscriptionStorage
 import Testing
 
 /// `inactive_reason`, the end of access, and the sentence of `explain=true`.
-@Suite struct `Why there is no access` {
+@Suite struct `The inactive reason` {
     /// A server that has been told, with the customer who submitted what was told first, on a day.
     private static func answer(_ told: [Told], day: Int64) async throws -> Answer {
         let server = try await ServerFixture()
@@ -45,7 +45,7 @@ import Testing
         #expect(try answer.string("explanation", id, "summary") == summary)
     }
 
-    @Test func `a subscription that renewal was turned off for is expired`() async throws {
+    @Test func `is "expired" for a subscription with renewal turned off`() async throws {
         let off = Told(
             .didChangeRenewalStatus,
             .autoRenewDisabled,
@@ -68,7 +68,7 @@ import Testing
         )
     }
 
-    @Test func `what Apple refunded ended when it was refunded, though the period would run on`() async throws {
+    @Test func `ends a refunded purchase at the refund date`() async throws {
         let refund = Told(
             .refund,
             day: 10,
@@ -86,7 +86,7 @@ import Testing
         #expect(try answer.objects("subscriptions").first?["current_period_ends_at"] == .integer(Told.instant(30)))
     }
 
-    @Test func `what a signed status takes back ended when that was signed`() async throws {
+    @Test func `ends a purchase with a revoked status at its signature date`() async throws {
         let word = Told(.refund, day: 10, status: .revoked, transaction: Told.period(0, signed: 0))
         try Self.expect(
             try await Self.answer([Self.bought(), word], day: 12),
@@ -96,7 +96,7 @@ import Testing
         )
     }
 
-    @Test func `what was shared and is shared no more is revoked`() async throws {
+    @Test func `is "revoked" after family sharing ends`() async throws {
         let shared: (inout JWSTransactionDecodedPayload) -> Void = { $0.inAppOwnershipType = .familyShared }
         let revoke = Told(
             .revoke,
@@ -119,7 +119,7 @@ import Testing
         )
     }
 
-    @Test func `a renewal that failed says until when Apple tries`() async throws {
+    @Test func `contains the end of billing retry for a failed renewal`() async throws {
         try Self.expect(
             try await Self.answer([Self.bought(), .failedRenewal], day: 33),
             reason: "billing_retry",
@@ -135,7 +135,7 @@ import Testing
         )
     }
 
-    @Test func `a reason that Apple does not name is told as that`() async throws {
+    @Test func `is reported as unknown if Apple gives none`() async throws {
         let expired = Told(
             .expired,
             day: 30,
@@ -154,7 +154,7 @@ import Testing
         )
     }
 
-    @Test func `an end of which no word came says how to ask Apple`() async throws {
+    @Test func `explains how to ask Apple about an end without a notification`() async throws {
         try Self.expect(
             try await Self.answer([Self.bought()], day: 40),
             reason: "expired",
@@ -165,7 +165,7 @@ import Testing
         )
     }
 
-    @Test func `a price that waits for consent, and a plan that changes, are in the sentence`() async throws {
+    @Test func `mentions a pending price consent and a plan change`() async throws {
         let asked = Told(
             .priceIncrease,
             .pending,
@@ -199,7 +199,7 @@ import Testing
         )
     }
 
-    @Test func `what another plan gave says so before and after, in the answer, the sentence and the event`()
+    @Test func `reports a plan change before and after, in the answer, the sentence and the event`()
         async throws
     {
         let server = try await ServerFixture()
@@ -254,7 +254,7 @@ import Testing
         #expect(withdrawn.map(\.entitlement?.id) == [EntitlementID("hd")])
     }
 
-    @Test func `a grant that ended, and one that was taken back`() async throws {
+    @Test func `distinguishes an expired grant and a revoked grant`() async throws {
         let server = try await ServerFixture()
         var ids: [String] = []
         for (entitlement, duration) in [("vip", "P1D"), ("gold", "P30D")] {
@@ -282,7 +282,7 @@ import Testing
         )
     }
 
-    @Test func `a refund that Apple's clock dates ahead of ours ends now`() async throws {
+    @Test func `ends a refund dated ahead of the server's clock now`() async throws {
         let server = try await ServerFixture()
         var refunded = Told.purchase(.nonConsumable, signed: 0)
         refunded.revocationDate = ServerFixture.now + 5_000
@@ -292,7 +292,7 @@ import Testing
         #expect(try answer.string("entitlements", "another.product", "inactive_reason") == "refunded")
     }
 
-    @Test func `a purchase that moves to another customer is revoked for the first, from now on`() async throws {
+    @Test func `is "revoked" for the first customer after a transfer`() async throws {
         let server = try await ServerFixture()
         _ = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_1")
         _ = try await server.send(.post, "/v1/transfers", body: #"{"from":"u_1","to":"u_2"}"#)
@@ -301,7 +301,7 @@ import Testing
         #expect(withdrawn.event.entitlement?.expiresAt == server.time.now())
     }
 
-    @Test func `a product that no entitlement names is told, and why it gives nothing`() async throws {
+    @Test func `explains why a product without an entitlement gives no access`() async throws {
         let server = try await ServerFixture()
         let bought = Told.purchase(.nonConsumable, signed: 0)
         _ = try await server.submit(try server.apple.sign(bought), customer: "u_1")

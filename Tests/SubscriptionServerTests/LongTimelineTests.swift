@@ -6,7 +6,7 @@ import SubscriptionStorage
 import Testing
 
 /// The story of subscriptions that were renewed often.
-@Suite struct `Long stories` {
+@Suite struct `Long timelines` {
     private static let customer = CustomerID("u_1")
     private static let purchase = OriginalTransactionID(Told.original)
     /// What the server uses.
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(arguments: Array<UInt64>(1...25))
-    func `the story is the same, however few transactions each step looks at`(seed: UInt64) async throws {
+    func `are the same for any number of transactions per step`(seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)
         let server = try await Self.server(Self.randomStory(&random))
         let whole = try await Self.story(of: server, recentCount: .max / 4)
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func `four times as many renewals take about four times as long, not sixteen`() async throws {
+    @Test func `take time linear in the number of renewals`() async throws {
         var times: [Duration] = []
         for count in [150, 600] {
             let payloads = (0..<count).map { Self.period($0, from: ServerFixture.now + Int64($0) * Self.week) }

@@ -65,7 +65,7 @@ import Testing
         }.filter { !$0.contains("entitlement.") }.sorted()
     }
 
-    @Test func `gives what the purchases give one by one, with one new version`() async throws {
+    @Test func `give the same access as single submissions, with one new version`() async throws {
         let together = try await server()
         #expect(try await submit(try receipt(together), "u_1", together).status == 200)
         let alone = try await ServerFixture(apple: together.apple)
@@ -86,7 +86,7 @@ import Testing
         #expect(try await together.customer(CustomerID("u_1")).stateVersion == 1)
     }
 
-    @Test func `changes nothing and writes nothing a second time, whether it was taken or refused`() async throws {
+    @Test func `change and write nothing a second time, accepted or rejected`() async throws {
         let server = try await server()
         let receipt = try receipt(server)
         #expect(try await submit(receipt, "u_1", server).status == 200)
@@ -104,7 +104,7 @@ import Testing
         #expect(try await server.send(.get, "/v1/customers/u_2").count("purchases") == Self.count)
     }
 
-    @Test func `is not looked up again for some minutes where its history is refused for good`() async throws {
+    @Test func `are not looked up again for some minutes after a permanent refusal`() async throws {
         let apple = try SignedApple()
         store.setEndless("/inApps/v2/history/\(Self.id(0))", transaction: try apple.sign(purchases(1)[0]))
         let server = try await ServerFixture(apple: apple, appStore: store)

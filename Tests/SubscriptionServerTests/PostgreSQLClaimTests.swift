@@ -13,7 +13,7 @@ import Testing
     private static let customers = (0..<6).map { "u_\($0)" }
 
     @Test(arguments: [TransferPolicy.share, .transfer, .transferIfInactive])
-    func `writes of purchases with the same claimants never wait for each other in a circle`(
+    func `by the same customers never deadlock`(
         policy: TransferPolicy
     ) async throws {
         let postgreSQL = try PostgreSQLTestServer()

@@ -11,7 +11,7 @@ import Testing
 
 /// Promises 1 and 2 where the database is elsewhere: it goes away, and others use it too.
 @Suite struct `Servers on PostgreSQL` {
-    @Test func `while the database is away Apple gets 503, and in the end everything is held and nothing twice`()
+    @Test func `answer 503 while the database is unreachable, and store everything exactly once`()
         async throws
     {
         let postgreSQL = try PostgreSQLTestServer()
@@ -53,7 +53,7 @@ import Testing
         try postgreSQL.remove()
     }
 
-    @Test func `two servers that get the same and different notifications at once hold what one alone would`()
+    @Test func `store the same data from concurrent notifications as one server would`()
         async throws
     {
         let (first, second) = try await Self.pair()
@@ -83,7 +83,7 @@ import Testing
         try await second.database.close()
     }
 
-    @Test func `what the clock makes due is done once, whichever server does it`() async throws {
+    @Test func `process due work exactly once`() async throws {
         let (first, second) = try await Self.pair()
         let purchases = 300
         for number in 0..<purchases {
@@ -107,7 +107,7 @@ import Testing
         try await second.database.close()
     }
 
-    @Test func `an address of PostgreSQL is opened, and one with a slip in it is told without its password`()
+    @Test func `open a valid address, and report an invalid one without its password`()
         async throws
     {
         let postgreSQL = try PostgreSQLTestServer.shared()

@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `an entitlement with a product that nothing has sold is stored, with a warning`() async throws {
+    @Test func `an entitlement for a product that was never sold is stored with a warning`() async throws {
         let server = try await ServerFixture()
         let body = #"{"product_ids":["pro.monthly","pro.montly"]}"#
         let before = try await server.send(.put, "/v1/entitlements/pro", body: body)
@@ -42,7 +42,7 @@ import Testing
         #expect(try listed.count("warnings") == 0)
     }
 
-    @Test func `a verified purchase outside the list is taken in, and seen`() async throws {
+    @Test func `a verified purchase of an unlisted product is accepted and reported`() async throws {
         let server = try await ServerFixture()
         #expect(
             try Self.lines(try await server.send(.put, "/v1/products", body: Self.list)) == [
@@ -73,7 +73,7 @@ import Testing
         #expect(try await server.send(.get, "/v1/products").count("data") == 2)
     }
 
-    @Test func `a StoreKit configuration of Xcode is a list as well`() async throws {
+    @Test func `a StoreKit configuration of Xcode is accepted as a list`() async throws {
         let server = try await ServerFixture()
         let file = #"""
             {"identifier":"4A","version":{"major":3,"minor":0},
@@ -104,7 +104,7 @@ import Testing
         (#"{"products":[{"id":"a","type":"consumable"},{"id":"a","type":"consumable"}]}"#, "products"),
         (#"{"version":{},"products":[{"productID":"a","type":"Other"}]}"#, "type"),
     ])
-    func `a wrong list is refused whole, and names what is wrong`(body: String, parameter: String) async throws {
+    func `an invalid list is rejected with the invalid parameter`(body: String, parameter: String) async throws {
         let server = try await ServerFixture()
         let answer = try await server.send(.put, "/v1/products", body: body)
         #expect(answer.status == 400)

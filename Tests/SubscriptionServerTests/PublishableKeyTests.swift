@@ -22,7 +22,7 @@ import Testing
         "", "?explain=true", "/entitlements", "/entitlements?explain=true", "?as_of=1770000000000",
     ]
 
-    @Test(arguments: paths) func `shows no other identifier and nothing that an operator wrote`(_ path: String)
+    @Test(arguments: paths) func `shows neither other identifiers nor data written by an operator`(_ path: String)
         async throws
     {
         let server = try await Self.server()
@@ -46,7 +46,7 @@ import Testing
         #expect(String(decoding: server1.bytes, as: UTF8.self).contains(Self.operatorsText))
     }
 
-    @Test func `gets the same after a submission`() async throws {
+    @Test func `gets the same answer after a submission`() async throws {
         let server = try await Self.server()
         let signed = try server.apple.sign(SignedApple.period(signedAt: ServerFixture.now + 1))
         let answer = try await server.submit(signed, customer: "anonymous-7")
@@ -55,7 +55,7 @@ import Testing
         #expect(!String(decoding: answer.bytes, as: UTF8.self).contains("u_1"))
     }
 
-    @Test func `is not answered "unchanged" by the tag of a secret key's answer`() async throws {
+    @Test func `is not answered 304 for the tag of a secret key's answer`() async throws {
         let server = try await Self.server()
         let path = "/v1/customers/u_1"
         let full = try await server.send(.get, path)
@@ -68,7 +68,7 @@ import Testing
         #expect(try await server.send(.get, path, headers: [.ifNoneMatch: own]).status == 200)
     }
 
-    @Test func `gets tokens only where the configuration allows it, about the identifier that it named`() async throws {
+    @Test func `gets tokens only if the configuration allows it, for the requested identifier`() async throws {
         let path = "/v1/customers/anonymous-7/entitlement_token"
         let refused = try await Self.server().send(.post, path, key: ServerFixture.publishable)
         #expect(refused.status == 403)
@@ -89,8 +89,8 @@ import Testing
 }
 
 /// Prices that no sum holds, in every order in which they can be stated.
-@Suite struct `Absurd prices` {
-    @Test func `are taken in, restated, replaced and refunded, and are not known`() async throws {
+@Suite struct `Out-of-range prices` {
+    @Test func `are accepted, restated, replaced and refunded, and reported as unknown`() async throws {
         let server = try await ServerFixture()
         let prices: [Int64?] = [
             9_000_000_000_000_000_000, -9_000_000_000_000_000_000, .max, .min, 1_000_000_000_000_000, nil, 9_990,

@@ -32,7 +32,7 @@ import Testing
         return (server, signed)
     }
 
-    @Test func `both sides are told, and each who the other is only under a secret key`() async throws {
+    @Test func `is reported to both customers, and names the other only under a secret key`() async throws {
         let server = try await Self.refused(1)
         for (customer, role, other) in [("invented_0", "claimant", "u_1"), ("u_1", "owner", "invented_0")] {
             let answer = try await server.send(.get, "/v1/customers/\(customer)")
@@ -60,7 +60,7 @@ import Testing
         #expect(try moved.json()["refused_claims"] == nil)
     }
 
-    @Test func `past the limit, the owner's answer is not a new version each time`() async throws {
+    @Test func `does not change the owner's version past the limit`() async throws {
         let (server, signed) = try await Self.refusedWithInput(RefusedClaim.keptMax)
         let version = try await server.customer(CustomerID("u_1")).stateVersion
         for number in 0..<5 {
@@ -70,7 +70,7 @@ import Testing
         #expect(try await server.send(.get, "/v1/customers/u_1").integer("older_refused_claims") == 5)
     }
 
-    @Test func `the unchanged answer of before is not the answer any more`() async throws {
+    @Test func `invalidates the earlier entity tag`() async throws {
         let server = try await ServerFixture()
         let signed = try server.apple.sign(SignedApple.period())
         _ = try await server.submit(signed, customer: "u_1")
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(arguments: TransferPolicy.allCases)
-    func `what is kept of one purchase has a bound under every rule`(policy: TransferPolicy) async throws {
+    func `is stored up to a limit per purchase under every rule`(policy: TransferPolicy) async throws {
         let server = try await Self.refused(450, policy)
         let kept = try await server.database.read { storage throws(StorageError) in
             (
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `it goes with either of the two who are erased`() async throws {
+    @Test func `is deleted when either customer is erased`() async throws {
         for erased in ["u_1", "invented_0"] {
             let server = try await Self.refused(1)
             #expect(try await server.send(.delete, "/v1/customers/\(erased)").status == 200)

@@ -112,7 +112,7 @@ private let retryableFaults = [
         try await database.close()
     }
 
-    @Test func `what comes during a commit is the next one`() async throws {
+    @Test func `form the next commit if they arrive during one`() async throws {
         try await withSQLite { database in
             let outcomes = try await take(40, poisoned: nil, into: database)
             #expect(outcomes.count == 40 && outcomes.values.allSatisfy { $0 == "taken" })
@@ -121,7 +121,7 @@ private let retryableFaults = [
         }
     }
 
-    @Test func `one that can never be stored is refused alone`() async throws {
+    @Test func `fail alone if they can never be stored`() async throws {
         try await withSQLite { database in
             let outcomes = try await take(40, poisoned: 20, into: database)
             #expect(outcomes.allSatisfy { number, outcome in (outcome == "taken") == (number != 20) })
@@ -133,7 +133,7 @@ private let retryableFaults = [
     }
 
     @Test(arguments: retryableFaults)
-    func `one whose work fails again and again fails alone, also where a retry may mend it`(
+    func `fail alone if their work fails repeatedly, even with a retryable error`(
         error: StorageError
     ) async throws {
         let base = InMemoryDatabase()
@@ -145,7 +145,7 @@ private let retryableFaults = [
         #expect(try await held(in: database) == 39)
     }
 
-    @Test func `a database too slow for all is not asked for each of them`() async throws {
+    @Test func `are not retried one by one if the database is too slow`() async throws {
         let error = StorageError(.timedOut, "The database is slow.", isRetryable: true)
         let database = GatedDatabase(TimingOutDatabase(base: InMemoryDatabase(), error: error) { _ in true })
         let outcomes = try await take(40, poisoned: nil, into: database)
@@ -154,7 +154,7 @@ private let retryableFaults = [
         #expect(database.writes == 5)
     }
 
-    @Test func `a full disk is told to all of them after one try, and nothing is held`() async throws {
+    @Test func `all fail after one try on a full disk, and none is stored`() async throws {
         let database = GatedDatabase(InMemoryDatabase())
         database.fill()
         let outcomes = try await take(40, poisoned: nil, into: database)

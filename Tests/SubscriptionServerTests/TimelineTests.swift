@@ -6,7 +6,7 @@ import SubscriptionStorage
 import Testing
 
 /// The past of a customer, told again from the kept inputs.
-@Suite struct `What was, and when` {
+@Suite struct `The timeline` {
     /// A purchase on day 0, renewed on day 30, whose first period is refunded on day 40, and a grant on day 41.
     private static func server(shuffled: Bool = false) async throws -> ServerFixture {
         let server = try await ServerFixture()
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `the story is told in its order, whatever order it came in`(isShuffled: Bool) async throws {
+    func `is in chronological order for every order of arrival`(isShuffled: Bool) async throws {
         let server = try await Self.server(shuffled: isShuffled)
         let answer = try await server.send(.get, "/v1/customers/u_42/timeline")
         let expected = [
@@ -62,14 +62,14 @@ import Testing
         #expect(refund["evidence_id"] == .string("notification:5b0f7a52-6d0c-4d0e-9f55-0c6f5c1d1002"))
     }
 
-    @Test func `the clock's part is told when its time has come`() async throws {
+    @Test func `contains a time-based entry once its time has passed`() async throws {
         let server = try await Self.server()
         server.time.advance(to: Timestamp(milliseconds: Told.instant(102)))
         let types = try Self.types(try await server.send(.get, "/v1/customers/u_42/timeline"))
         #expect(types.suffix(2) == [.string("subscription.expired"), .string("grant.ended")])
     }
 
-    @Test func `the story is read page by page, with a server's key only`() async throws {
+    @Test func `is read page by page with a secret key only`() async throws {
         let server = try await Self.server()
         let path = "/v1/customers/u_42/timeline"
         let first = try await server.send(.get, path + "?limit=4")
@@ -87,7 +87,7 @@ import Testing
         arguments: [(-1, nil, 0), (0, 30, 1), (29, 30, 1), (30, 60, 1), (40, 60, 1), (41, 101, 1)]
             as [(Int64, Int64?, Int)]
     )
-    func `as of an instant, the answer is what was signed until then`(
+    func `determines the answer as of a date from inputs signed until then`(
         day: Int64,
         end: Int64?,
         subscriptions: Int
@@ -103,7 +103,7 @@ import Testing
         #expect(try (answer.objects("explanation", "21000001", "because").isEmpty) == (end == nil))
     }
 
-    @Test func `as of now, the answer is the answer`() async throws {
+    @Test func `gives the current answer as of now`() async throws {
         let server = try await Self.server()
         let now = try await server.send(.get, "/v1/customers/u_42?explain=true")
         let asOf = try await server.send(.get, "/v1/customers/u_42?explain=true&as_of=\(Told.instant(41))")
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(arguments: [("as_of=soon", "parameter_invalid"), ("as_of=\(Told.instant(42))", "as_of_in_the_future")])
-    func `another time is refused`(query: String, code: String) async throws {
+    func `rejects an invalid or future date`(query: String, code: String) async throws {
         let server = try await Self.server()
         let answer = try await server.send(.get, "/v1/customers/u_42?\(query)")
         #expect(answer.status == 400)

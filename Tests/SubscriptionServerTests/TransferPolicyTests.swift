@@ -41,7 +41,7 @@ import Testing
         ]
             as [(TransferPolicy?, Bool, Bool)]
     )
-    func `decides about a second customer while the purchase runs`(
+    func `decides the owner when a second customer claims an active purchase`(
         policy: TransferPolicy?,
         second: Bool,
         first: Bool
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `a renewal is told to the owner, and its access to all who share it`() async throws {
+    @Test func `reports a renewal to the owner and the access to all sharers`() async throws {
         let server = try await Self.server(.share)
         for customer in ["u_1", "u_2", "u_3"] { _ = try await Self.submit(customer, server) }
         let seen = try await server.events().count
@@ -80,7 +80,7 @@ import Testing
         #expect(events.filter { $0.event.price != nil }.compactMap(\.customerID?.rawValue) == ["u_1"])
     }
 
-    @Test func `an inactive purchase moves, and moves back by the same transaction`() async throws {
+    @Test func `transfers an inactive purchase, and transfers it back for the same transaction`() async throws {
         let server = try await Self.server(.transferIfInactive)
         _ = try await Self.submit("u_1", server)
         server.time.advance(to: Timestamp(milliseconds: ServerFixture.now + 2000))
@@ -95,7 +95,7 @@ import Testing
 
     /// Claims in their order and notifications in any: where the clock stands at each claim is the same.
     @Test(arguments: TransferPolicy.allCases, [0, 1, 2, 3])
-    func `a notification that comes before, between or after the claims ends in the same`(
+    func `gives the same owner for a notification before, between or after the claims`(
         policy: TransferPolicy,
         place: Int
     ) async throws {
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test(arguments: permutations(of: ["u_1", "u_2", "u_3"]))
-    func `shared is shared, in whatever order it was submitted`(order: [String]) async throws {
+    func `shares a purchase for every order of submissions`(order: [String]) async throws {
         let server = try await Self.server(.share)
         for customer in order + order.reversed() {
             #expect(try await Self.submit(customer, server).status == 200)
@@ -132,7 +132,7 @@ import Testing
         return holders
     }
 
-    @Test func `what an operator moved stays under any rule, which applies again after the undoing`() async throws {
+    @Test func `does not affect a purchase that an operator transferred until the undo`() async throws {
         let server = try await Self.server(.transfer)
         _ = try await Self.submit("u_1", server)
         let moved = try await server.send(.post, "/v1/transfers", body: #"{"from":"u_1","to":"u_2"}"#)
@@ -144,7 +144,7 @@ import Testing
         #expect(try await Self.hasAccess("u_3", server))
     }
 
-    @Test func `the explanation and the story say which rule applied`() async throws {
+    @Test func `is named in the explanation and the timeline`() async throws {
         let server = try await Self.server(.transfer)
         _ = try await Self.submit("u_1", server)
         server.time.advance(to: Timestamp(milliseconds: ServerFixture.now + 1))
@@ -157,7 +157,7 @@ import Testing
         #expect(try await Self.types("u_2", server).suffix(1) == ["purchase.claimed"])
     }
 
-    @Test func `who shares a purchase is told of the claim that shared it, whoever asked since`() async throws {
+    @Test func `explains shared access by the claim that shared it, despite later claims`() async throws {
         let server = try await Self.server(.share)
         for customer in ["u_1", "u_2"] { _ = try await Self.submit(customer, server) }
         _ = try await server.send(.patch, "/v1/app", body: #"{"transfer_policy":"keep"}"#)
@@ -171,7 +171,7 @@ import Testing
 
     /// Two claims of one customer ask of two instants; a late fact can take the first one's ground away.
     @Test(arguments: [false, true])
-    func `the same customer's second claim counts, whatever is known of the first one`(isLate: Bool) async throws {
+    func `counts a second claim of one customer regardless of the first`(isLate: Bool) async throws {
         let server = try await Self.server(.keep)
         // A device holds one and the same transaction.
         let signed = try server.apple.sign(SignedApple.period())
@@ -211,14 +211,14 @@ import Testing
     }
 
     /// Apple's clock may be ahead of the server's.
-    @Test func `what was signed a moment ahead of the server's clock is active when it is submitted`() async throws {
+    @Test func `treats a purchase signed slightly ahead of the server's clock as active`() async throws {
         let server = try await Self.server(.transferIfInactive)
         let signed = try server.apple.sign(SignedApple.period(signedAt: ServerFixture.now + 2000))
         #expect(try await server.submit(signed, customer: "u_1").status == 200)
         #expect(try await server.submit(signed, customer: "u_2").errorCode() == "purchase_owned_by_another_customer")
     }
 
-    @Test func `a refused claim and both sides of a transfer are in the stories`() async throws {
+    @Test func `puts a refused claim and both sides of a transfer in the timelines`() async throws {
         let server = try await Self.server(nil)
         for customer in ["u_1", "u_2"] {
             _ = try await Self.submit(customer, server)
@@ -241,7 +241,7 @@ import Testing
         }
     }
 
-    @Test func `is read and set with a server's key, and only as one of four`() async throws {
+    @Test func `is read and set with a secret key as one of four values`() async throws {
         let server = try await ServerFixture()
         let app = try await server.send(.get, "/v1/app")
         #expect(try app.string("transfer_policy") == "keep")

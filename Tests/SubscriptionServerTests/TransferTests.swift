@@ -18,7 +18,7 @@ import Testing
         try await server.send(.get, "/v1/customers/\(customer)").bool("entitlements", "21000001", "active") ?? false
     }
 
-    @Test func `a transfer moves the access, and both customers hear of it`() async throws {
+    @Test func `move access and emit an event for both customers`() async throws {
         let server = try await Self.server()
         let seen = try await server.events().count
         let answer = try await server.send(.post, "/v1/transfers", body: Self.body)
@@ -31,7 +31,7 @@ import Testing
         #expect(events.map(\.customerID?.rawValue) == ["u_1", "u_2"])
     }
 
-    @Test func `what was moved stays moved, whoever submits it again, and renewals follow it`() async throws {
+    @Test func `survive later submissions, and renewals follow them`() async throws {
         let server = try await Self.server()
         _ = try await server.send(.post, "/v1/transfers", body: Self.body)
         let again = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_1")
@@ -43,7 +43,7 @@ import Testing
         #expect(try await server.send(.get, "/v1/customers/\(token)").status == 404)
     }
 
-    @Test func `from whom it is taken has it no more, though they shared it once, and gets it back by an undo`()
+    @Test func `remove access from a former sharer, and an undo restores it`()
         async throws
     {
         let server = try await Self.server()
@@ -58,7 +58,7 @@ import Testing
         #expect(try await !Self.hasAccess("u_3", server))
     }
 
-    @Test func `an undo gives it back to whom it was taken from, though an account token names another since`()
+    @Test func `are undone in favor of the source despite a newer account token`()
         async throws
     {
         let server = try await ServerFixture()
@@ -78,7 +78,7 @@ import Testing
         #expect(try await server.send(.get, "/v1/customers/\(tokens[1])").status == 404)
     }
 
-    @Test func `what somebody claimed since is theirs, and no undo takes it`() async throws {
+    @Test func `are not undone for a purchase claimed since`() async throws {
         let server = try await Self.server()
         let first = try await server.send(.post, "/v1/transfers", body: Self.body)
         _ = try await server.send(.post, "/v1/transfers", body: #"{"from":"u_2","to":"u_3"}"#)
@@ -89,7 +89,7 @@ import Testing
         #expect(try await Self.hasAccess("u_2", server))
     }
 
-    @Test func `a dry run says what would be moved, and moves nothing`() async throws {
+    @Test func `report the purchases in a dry run and move nothing`() async throws {
         let server = try await Self.server()
         let seen = try await server.events().count
         let body = #"{"from":"u_1","to":"u_2","dry_run":true}"#
@@ -103,7 +103,7 @@ import Testing
         #expect(try await server.send(.get, "/v1/customers/u_2").status == 404)
     }
 
-    @Test func `an undone transfer is as if it had not been, and a second undo changes nothing`() async throws {
+    @Test func `are fully reverted by an undo, and a second undo changes nothing`() async throws {
         let server = try await Self.server()
         let done = try await server.send(.post, "/v1/transfers", body: Self.body)
         let path = "/v1/transfers/" + (try #require(try done.string("id"))) + "/undo"
@@ -123,7 +123,7 @@ import Testing
         #expect(try await server.send(.post, "/v1/transfers/tr_x/undo").errorCode() == "transfer_not_found")
     }
 
-    @Test func `an undo leaves what was moved on since where it is`() async throws {
+    @Test func `are not undone for a purchase moved again since`() async throws {
         let server = try await Self.server()
         let first = try await server.send(.post, "/v1/transfers", body: Self.body)
         let second = try await server.send(.post, "/v1/transfers", body: #"{"from":"u_2","to":"u_3"}"#)
@@ -142,7 +142,7 @@ import Testing
         #expect(try await !Self.hasAccess("u_2", server))
     }
 
-    @Test func `of moves there and back and there again only the last is undone`() async throws {
+    @Test func `undo only the last of several moves between two customers`() async throws {
         let server = try await Self.server()
         var ids: [String] = []
         for (from, to) in [("u_1", "u_2"), ("u_2", "u_1"), ("u_1", "u_2")] {
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    @Test func `only the purchases that are named are moved`() async throws {
+    @Test func `move only the named purchases`() async throws {
         let server = try await Self.server()
         let other = "2000000000000077"
         _ = try await server.submit(
@@ -170,7 +170,7 @@ import Testing
         #expect(try await server.send(.get, "/v1/customers/u_2").count("subscriptions") == 1)
     }
 
-    @Test func `a purchase that nobody has is linked to a customer, and the link can be undone`() async throws {
+    @Test func `link an unowned purchase to a customer, and the link can be undone`() async throws {
         let server = try await ServerFixture()
         _ = try await server.notify(try server.apple.notification())
         let body = #"{"to":"u_1","purchase_ids":["2000000000000001"]}"#
@@ -196,7 +196,7 @@ import Testing
         (#"{"from":"u_1","to":"u_2","purchase_ids":[]}"#, 400, "parameter_invalid"),
         (#"{"from":"u_1","to":"u_2","dry_run":"yes"}"#, 400, "parameter_invalid"),
     ])
-    func `a wrong transfer names what is wrong`(body: String, status: Int, code: String) async throws {
+    func `reject an invalid request with its error code`(body: String, status: Int, code: String) async throws {
         let server = try await Self.server()
         let answer = try await server.send(.post, "/v1/transfers", body: body)
         #expect(answer.status == status)
@@ -204,7 +204,7 @@ import Testing
         #expect(try await Self.hasAccess("u_1", server))
     }
 
-    @Test func `an app's key moves nothing`() async throws {
+    @Test func `require a secret key`() async throws {
         let server = try await Self.server()
         let answer = try await server.send(.post, "/v1/transfers", key: ServerFixture.publishable, body: Self.body)
         #expect(answer.status == 403)

@@ -20,7 +20,7 @@ import Testing
         return try server.apple.authority.signer.sign(payload: object.serialize())
     }
 
-    @Test func `is told in the log with field and bundle id, when the App Store sent it`() async throws {
+    @Test func `is logged with field and bundle ID when the App Store sent it`() async throws {
         let lines = KeepingLogHandler.Lines()
         let server = try await Self.server(lines)
         var data = NotificationData(bundleId: ServerFixture.bundle, environment: .production)
@@ -41,7 +41,7 @@ import Testing
         #expect(!lines.all.contains { $0.contains("9.99") })
     }
 
-    @Test func `is told in the log with field and bundle id, when an app sent it`() async throws {
+    @Test func `is logged with field and bundle ID when an app sent it`() async throws {
         let lines = KeepingLogHandler.Lines()
         let server = try await Self.server(lines)
         let answer = try await server.submit(try Self.transaction(server), customer: "u_1")
@@ -50,7 +50,7 @@ import Testing
         #expect(told.count == 1)
     }
 
-    @Test func `a missing quantity, a fraction of zero and an empty subtype are no reason`() async throws {
+    @Test func `is not data with a missing quantity, a fraction of zero or an empty subtype`() async throws {
         let server = try await ServerFixture()
         var transaction = SignedApple.period().json
         transaction["quantity"] = nil

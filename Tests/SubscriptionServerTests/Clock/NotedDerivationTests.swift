@@ -9,7 +9,7 @@ import Testing
 
 /// The latest time at which states were derived is noted in the database, so that a start with a right clock need not
 /// look through millions of purchases for what a clock that was ahead left behind.
-@Suite struct `The noted time of derivations` {
+@Suite struct `The stored derivation time` {
     private static let day: Int64 = 86_400_000
     private static let purchase = OriginalTransactionID("2000000000000010")
     private static let start = Timestamp(milliseconds: ServerFixture.now)
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `a start by a clock that is ahead is noted, and the next right start undoes what it did`() async throws {
+    @Test func `is set by a start with a fast clock, and the next correct start reverts the changes`() async throws {
         let server = try await ServerFixture()
         try await sell(on: server)
         try await note(Self.start, on: server)
@@ -71,7 +71,7 @@ import Testing
         #expect(try await derivedAt(server) == right.now())
     }
 
-    @Test func `where no later time was noted, nothing is looked through`() async throws {
+    @Test func `skips the scan if it is not later than the clock`() async throws {
         let server = try await ServerFixture()
         try await sell(on: server)
         try await note(Self.start, on: server)
@@ -84,7 +84,7 @@ import Testing
         #expect(try await derivedAt(server) == later)
     }
 
-    @Test func `a database in which none was noted is looked through once`() async throws {
+    @Test func `causes one scan of a database without it`() async throws {
         let server = try await ServerFixture()
         try await sell(on: server)
         _ = try await server.services.duePurchases.settle(until: Self.start.adding(milliseconds: 400 * Self.day))
@@ -93,7 +93,7 @@ import Testing
         #expect(try await derivedAt(server) == clocks.now())
     }
 
-    @Test func `it goes forward while the server runs`() async throws {
+    @Test func `advances while the server runs`() async throws {
         let server = try await ServerFixture()
         try await note(Self.start, on: server)
         let clocks = MachineClocks(wall: ServerFixture.now)
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func `a clock that is set back while the server runs is followed, and the note with it`() async throws {
+    @Test func `follows a clock that is set back while the server runs`() async throws {
         let server = try await ServerFixture()
         try await sell(on: server)
         try await note(Self.start, on: server)

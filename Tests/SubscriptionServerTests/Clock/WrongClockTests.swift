@@ -53,7 +53,7 @@ import Testing
         DuePurchases(database: server.database, policy: AccessPolicy())
     }
 
-    @Test func `what a clock ahead withdrew is answered rightly at once, and given back with an event`() async throws {
+    @Test func `answers correctly at once after a correction, and restores access with an event`() async throws {
         let server = try await ServerFixture()
         try await sell(3, on: server)
         let right = server.time.now()
@@ -75,7 +75,7 @@ import Testing
         #expect(try await due(server).settle(until: end).evaluated == 4)
     }
 
-    @Test func `while it is disputed nothing is dated: no grant, no end of one, no token`() async throws {
+    @Test func `writes no grant, revocation or token while the clock is disputed`() async throws {
         let server = try await ServerFixture(clock: DisputedClock())
         let grants = "/v1/customers/u_0/grants"
         let answers = [
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `a grant of a clock that was ahead counts after the clock was set right`() async throws {
+    @Test func `applies a grant of a fast clock after the clock was corrected`() async throws {
         let server = try await ServerFixture()
         let ahead = FixedTimeSource(Timestamp(milliseconds: ServerFixture.now + Self.ahead))
         _ = try await Granting(database: server.database, time: ahead).grant(
@@ -105,7 +105,7 @@ import Testing
         #expect(try answer.bool("entitlements", "gold", "active") == true)
     }
 
-    @Test func `a fact that comes after the clock was set right is judged by the right time`() async throws {
+    @Test func `evaluates a fact by the corrected time`() async throws {
         let server = try await ServerFixture()
         try await sell(1, on: server)
         _ = try await due(server).settle(until: server.time.now().adding(milliseconds: Self.ahead))
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 4, 5] as [UInt64])
-    func `whatever a clock ahead did, the state becomes what it would have been without`(seed: UInt64) async throws {
+    func `reaches the same state after a correction as a server with a correct clock`(seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)
         let (wrong, right) = (try await ServerFixture(), try await ServerFixture())
         for server in [wrong, right] { try await sell(4, on: server) }
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func `while the clock is disputed nothing is withdrawn, and readiness, metrics, log and feed tell`()
+    @Test func `withdraws nothing during a dispute, and reports it in readiness, metrics, log and feed`()
         async throws
     {
         let clocks = MachineClocks(wall: ServerFixture.now)
@@ -184,7 +184,7 @@ import Testing
         #expect(try await server.send(.get, "/readyz", key: nil).count("warnings") == nil)
     }
 
-    @Test func `the service withdraws nothing while the clock is disputed, and goes on when it is right`() async throws
+    @Test func `withdraws nothing from its service during a dispute, and continues afterwards`() async throws
     {
         let clocks = MachineClocks(wall: ServerFixture.now)
         let time = CheckedTimeSource(wall: clocks, elapsed: clocks.elapsed)
@@ -217,7 +217,7 @@ import Testing
     }
 
     @Test(arguments: [400, -400] as [Int64])
-    func `of two servers on PostgreSQL the one with a wrong clock withdraws nothing and gives nothing back`(
+    func `changes no access beside a second server on PostgreSQL`(
         days: Int64
     ) async throws {
         let postgreSQL = try PostgreSQLTestServer.shared()
@@ -250,7 +250,7 @@ import Testing
         for database in databases { try await database.close() }
     }
 
-    @Test func `a store's clock that goes back is followed, and what it had ended runs again`() async throws {
+    @Test func `follows a local store's clock backward and restores expired access`() async throws {
         let server = try await ServerFixture()
         try await sell(2, on: server)
         let start = server.time.now()

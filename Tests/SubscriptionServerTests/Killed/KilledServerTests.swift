@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases)
-    func `at any point around any commit has what it answered 200, and in the end everything once`(
+    func `at any point of any commit keeps what it answered 200, and ends with everything once`(
         engine: Engine
     ) async throws {
         let reference = try await ServerFixture()
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases)
-    func `while it makes its tables makes the rest when it starts again`(engine: Engine) async throws {
+    func `while it creates its tables creates the rest after a restart`(engine: Engine) async throws {
         let clock = ContinuousClock()
         let whole = try await clock.measure {
             try await withAddress(engine) { address in try await DatabaseAddress.open(address).close() }

@@ -6,7 +6,7 @@ import SubscriptionStorage
 import Testing
 
 /// Everything that Apple documents, and what it does not.
-@Suite struct `Every type of notification` {
+@Suite struct `Every notification type` {
     /// A server where `u_42` subscribed on day 0.
     private static func server() async throws -> ServerFixture {
         let server = try await ServerFixture()
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: NotificationCase.all)
-    func `is kept, known, answered 200, and brings about its events and no others`(
+    func `is stored, known, answered 200, and produces exactly its events`(
         expected: NotificationCase
     ) async throws {
         let server = try await Self.server()
@@ -46,14 +46,14 @@ import Testing
         #expect(try await server.events().count == seen + expected.events.count)
     }
 
-    @Test func `no documented type or subtype is missing from the table`() {
+    @Test func `is in the table, with every documented subtype`() {
         let types = Set(NotificationCase.all.map(\.told.type))
         #expect(types == Set(NotificationType.documented))
         let subtypes = Set(NotificationCase.all.compactMap(\.told.subtype))
         #expect(subtypes == Set(NotificationSubtype.documented))
     }
 
-    @Test func `a request for consumption data reaches the customer's events with its reason`() async throws {
+    @Test func `includes consumption requests, which become events with their reason`() async throws {
         let server = try await Self.server()
         let told = Told(.consumptionRequest, day: 5) { server, payload in
             var data = NotificationData(bundleId: ServerFixture.bundle, environment: .production)
@@ -73,7 +73,7 @@ import Testing
         #expect(event["details"] == .object(["reason": .string("unintended_purchase")]))
     }
 
-    @Test func `a refund of an older period keeps the access of the present one`() async throws {
+    @Test func `includes refunds of an older period, which keep the current access`() async throws {
         let server = try await Self.server()
         let renewed = Told(
             .didRenew,
@@ -96,7 +96,7 @@ import Testing
         #expect(try answer.bool("entitlements", "21000001", "active") == true)
     }
 
-    @Test func `a fact about a purchase never seen before waits for its customer`() async throws {
+    @Test func `is stored for an unknown purchase until a customer claims it`() async throws {
         let server = try await ServerFixture()
         let renewed = Told(.didRenew, day: 30, status: .active, transaction: Told.period(1, signed: 30))
         #expect(try await Self.tell(renewed, server, number: 1).status == 200)
@@ -107,7 +107,7 @@ import Testing
         #expect(try answer.objects("subscriptions").first?["current_period_ends_at"] == .integer(Told.instant(60)))
     }
 
-    @Test func `what is not known is kept, counted by type and subtype, and its facts are taken`() async throws {
+    @Test func `includes unknown types, which are stored and counted, and whose facts apply`() async throws {
         let server = try await Self.server()
         let invented = NotificationType(rawValue: "INVENTED_TOMORROW")
         let told = [

@@ -5,7 +5,7 @@ import Testing
 @testable import SubscriptionServer
 
 /// Who is let in while bodies arrive.
-@Suite struct `The gate for requests and their bodies` {
+@Suite struct `The admission gate` {
     /// Numbers of bodies that were cut off, and a clock that stands.
     private final class Scene: Sendable {
         let cut = Mutex<[String]>([])
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `what has arrived counts, not what was declared`() {
+    @Test func `counts received bytes, not the declared length`() {
         let scene = Scene()
         let gate = scene.gate(bytes: 1_000)
         let slow = (0..<64).map { scene.begin("slow \($0)", at: gate) }
@@ -35,7 +35,7 @@ import Testing
         #expect(gate.bytes == 964)
     }
 
-    @Test func `a body takes no place among the requests until it is whole`() {
+    @Test func `counts a request when its body is complete`() {
         let gate = AdmissionGate(requestsMax: 1, bytesMax: 1_000)
         let arriving = (0..<10).map { _ in gate.begin {} }
         #expect(gate.enter())
@@ -45,7 +45,7 @@ import Testing
         #expect(!gate.enter())
     }
 
-    @Test func `where bytes are used up, the body that holds most and is slow makes room`() {
+    @Test func `drops the largest slow body when the bytes run out`() {
         let scene = Scene()
         let gate = scene.gate(bytes: 1_000)
         let small = scene.begin("small", at: gate)
@@ -61,7 +61,7 @@ import Testing
         #expect(gate.bytes == 800)
     }
 
-    @Test func `nobody is cut off who is quick, or whose body is whole`() {
+    @Test func `never drops a fast body or a complete one`() {
         let scene = Scene()
         let gate = scene.gate(bytes: 1_000)
         let whole = scene.begin("whole", at: gate)
@@ -77,7 +77,7 @@ import Testing
         #expect(gate.add(200, to: body))
     }
 
-    @Test func `after any course of events nothing is left`() {
+    @Test func `releases everything after any sequence of events`() {
         var generator = SplitMix64(seed: 22)
         for _ in 0..<200 {
             let scene = Scene()

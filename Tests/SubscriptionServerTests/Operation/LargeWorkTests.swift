@@ -5,7 +5,7 @@ import Testing
 
 /// A receipt of megabytes takes tens of milliseconds to be parsed: on an event loop every other connection would wait
 /// for it.
-@Suite struct `Work on a large body` {
+@Suite struct `Processing a large body` {
     /// Runs tasks on one queue, as an event loop does, which can tell whether it is the one that runs.
     private final class Loop: TaskExecutor {
         private static let key = DispatchSpecificKey<Bool>()
@@ -31,20 +31,20 @@ import Testing
     }
 
     @Test(arguments: [64 << 10, 6 << 20])
-    func `leaves the event loop, and the request goes on where it was`(bytes: Int) async throws {
+    func `leaves the event loop, and the request continues on it`(bytes: Int) async throws {
         let places = try await places(bytes: bytes)
         #expect(places.work == false)
         #expect(places.after == true)
     }
 
     @Test(arguments: [0, 1_000, 65_535])
-    func `stays where there is little of it`(bytes: Int) async throws {
+    func `stays on the event loop when the body is small`(bytes: Int) async throws {
         let places = try await places(bytes: bytes)
         #expect(places.work == true)
         #expect(places.after == true)
     }
 
-    @Test func `that fails gives its error`() async {
+    @Test func `rethrows an error`() async {
         struct Failure: Error {}
         await #expect(throws: Failure.self) { try await LargeWork.run(bytes: 6 << 20) { throw Failure() } }
     }

@@ -37,7 +37,7 @@ private final class SlowDatabase: SubscriptionDatabase {
 
 /// The server on a port, with clients that are slow, rude or gone.
 @Suite(.timeLimit(.minutes(2))) struct `A server on a port` {
-    @Test func `a body that does not arrive in time ends with its connection`() async throws {
+    @Test func `closes the connection of a body that does not arrive in time`() async throws {
         let server = try await ServerFixture(limits: ServerLimits(bodyMillisecondsMax: 1_000))
         try await server.withPort { port, _ in
             let head = "POST /v1/apple/notifications HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{"
@@ -47,7 +47,7 @@ private final class SlowDatabase: SubscriptionDatabase {
         }
     }
 
-    @Test func `a head that is too large is refused, and the connection ends`() async throws {
+    @Test func `rejects a head that is too large and closes the connection`() async throws {
         let server = try await ServerFixture()
         try await server.withPort { port, _ in
             let field = String(repeating: "x", count: 40 << 10)
@@ -57,7 +57,7 @@ private final class SlowDatabase: SubscriptionDatabase {
         }
     }
 
-    @Test func `a reader of the feed who hangs up gives the place back at once`() async throws {
+    @Test func `frees the slot of a feed reader that disconnects`() async throws {
         let server = try await ServerFixture()
         try await server.withPort { port, _ in
             let request =
@@ -71,7 +71,7 @@ private final class SlowDatabase: SubscriptionDatabase {
         }
     }
 
-    @Test func `a shutdown answers what was accepted, and what is held was told`() async throws {
+    @Test func `answers accepted requests during a shutdown, and stores what it acknowledged`() async throws {
         let database = SlowDatabase()
         let server = try await ServerFixture(database: database)
         let payloads = try (0..<12).map { number in
@@ -103,7 +103,7 @@ private final class SlowDatabase: SubscriptionDatabase {
         #expect(try await server.events().count >= payloads.count)
     }
 
-    @Test func `a thousand idle connections and slow bodies leave notifications their pace`() async throws {
+    @Test func `answers notifications as fast with a thousand idle connections and slow bodies`() async throws {
         try Self.allowOpenFiles(4_000)
         let server = try await ServerFixture()
         let payloads = try (0..<200).map { number in

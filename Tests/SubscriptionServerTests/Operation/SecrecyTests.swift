@@ -5,8 +5,8 @@ import SubscriptionServer
 import Testing
 
 /// The log has what an operator needs, and nothing that is a customer's or a secret.
-@Suite struct `What the log tells` {
-    @Test func `no identifier, key, token or payload is in it, whatever is sent and however it fails`() async throws {
+@Suite struct `The log` {
+    @Test func `contains no identifier, key, token or payload for any request or failure`() async throws {
         let lines = KeepingLogHandler.Lines()
         let database = BrokenDatabase()
         let server = try await ServerFixture(

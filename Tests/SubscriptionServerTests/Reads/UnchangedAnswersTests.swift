@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: 1...8)
-    func `from memory or made anew, an answer is the same, whatever is committed and whenever it is asked`(
+    func `from the cache equal computed answers for any commit and time`(
         seed: UInt64
     ) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("perennial-\(UUID().uuidString)")
@@ -188,7 +188,7 @@ import Testing
         return object.serialize()
     }
 
-    @Test func `what another process commits is seen where several write`() async throws {
+    @Test func `include commits of other processes where several write`() async throws {
         let database = InMemoryDatabase()
         let here = try await ServerFixture(database: database)
         let there = try await ServerFixture(database: database, apple: here.apple)
@@ -203,7 +203,7 @@ import Testing
         #expect(try after.bool("entitlements", "extra", "active") == true)
     }
 
-    @Test func `an explained answer and one of the past have tags of their own`() async throws {
+    @Test func `have separate tags with an explanation and for the past`() async throws {
         let server = try await ServerFixture()
         _ = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_42")
         let path = "/v1/customers/u_42"

@@ -9,7 +9,7 @@ import SubscriptionStorage
 import Testing
 
 /// A receipt is a signed input: what identified somebody's purchases is kept, and forgotten with the customer.
-@Suite struct `Receipts that identified a customer` {
+@Suite struct `Stored receipts` {
     private let store = ScriptedAppStore()
 
     private func server() async throws -> ServerFixture {
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `are kept once, and exported byte for byte`() async throws {
+    @Test func `are stored once and exported byte for byte`() async throws {
         let server = try await server()
         let receipt = try receipt(server)
         for _ in 1...2 { #expect(try await submit(receipt, "u_1", server).status == 200) }
@@ -65,7 +65,7 @@ import Testing
     }
 
     /// Else whoever has one genuine receipt could fill the database with spellings of it.
-    @Test func `are kept once, however they are spelt`() async throws {
+    @Test func `are stored once for every base64 spelling`() async throws {
         let server = try await server()
         let receipt = try receipt(server)
         let lines = receipt.map(String.init).joined().replacing("A", with: "A\\n")
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `are not kept where another customer has the purchases, or where they are not genuine`() async throws {
+    @Test func `do not include refused or forged receipts`() async throws {
         let server = try await server()
         let receipt = try receipt(server)
         _ = try await submit(receipt, "u_1", server)
@@ -91,7 +91,7 @@ import Testing
         for customer in ["u_2", "u_3"] { #expect(try await held(server, of: customer).isEmpty) }
     }
 
-    @Test func `are erased with the customer, under each of their identifiers`() async throws {
+    @Test func `are erased with the customer under each identifier`() async throws {
         let server = try await server()
         _ = try await submit(try receipt(server), "anonymous", server)
         _ = try await server.send(.post, "/v1/customers/u_1/aliases", body: #"{"alias":"anonymous"}"#)
@@ -100,7 +100,7 @@ import Testing
         for customer in ["u_1", "anonymous"] { #expect(try await held(server, of: customer).isEmpty) }
     }
 
-    @Test func `take less room than the receipt itself, and the less the more is in it`() async throws {
+    @Test func `are smaller than the receipt, more so with more purchases`() async throws {
         let server = try await server()
         for purchases in [1, 100] {
             let text = try receipt(server, purchases: purchases)
@@ -114,11 +114,11 @@ import Testing
         "", "MII", "MII=", "TUlJ", "TUlJ\nTUlJ", "TUlJTUlJ\r\n", "not base64 at all", "é\u{0}", "AB==",
         String(repeating: "A", count: 100_000),
     ])
-    func `come back as they were sent, whatever their form`(text: String) throws {
+    func `are restored in the form in which they were sent`(text: String) throws {
         #expect(Array(try CompressedReceipt(text).text().utf8) == Array(text.utf8))
     }
 
-    @Test func `that were damaged in storage are an error, and never a trap`() throws {
+    @Test func `throw an error when damaged, and never trap`() throws {
         let good = try CompressedReceipt("TUlJTUlJ").bytes
         for place in good.indices {
             for value in [0, 1, 0x7F, 0xFF] as [UInt8] {

@@ -6,7 +6,7 @@ import SubscriptionStorage
 import Testing
 
 /// What Apple signs, from the notification to the answer, the feed and the timeline.
-@Suite struct `What Apple signs is heard` {
+@Suite struct `Signed data from Apple` {
     private static func kinds(_ server: ServerFixture) async throws -> [String] {
         try await server.events().map(\.event.kind.rawValue).filter { !$0.hasPrefix("entitlement.") }
     }
@@ -41,7 +41,7 @@ import Testing
     ]
 
     @Test(arguments: firstHeard)
-    func `what is heard first has its own name, in the feed and in the timeline`(
+    func `gives the first input of a purchase its own event name, in feed and timeline`(
         type: NotificationType,
         subtype: NotificationSubtype?,
         reason: TransactionReason?,
@@ -56,7 +56,7 @@ import Testing
         #expect(try await Self.story(server).first == name)
     }
 
-    @Test func `a restored copy of a purchase is one charge, and refunded with it`() async throws {
+    @Test func `counts a restored copy of a purchase as one charge, refunded with it`() async throws {
         let server = try await ServerFixture()
         let bought = Told.purchase(.nonConsumable, signed: 0)
         let copy = Told.purchase(.nonConsumable, signed: 1) { payload in
@@ -80,7 +80,7 @@ import Testing
         #expect(try customer.objects("purchases").map { $0["gives_access"] } == [.bool(false)])
     }
 
-    @Test func `a restored copy of a period names the same order line and is one charge`() async throws {
+    @Test func `counts a restored copy of a period with the same order line as one charge`() async throws {
         let server = try await ServerFixture()
         for (id, day) in [("2000000000000001", Int64(0)), ("2000000000000777", 1)] {
             let payload = Told.period(0, signed: day) { payload in
@@ -92,7 +92,7 @@ import Testing
         #expect(try await Self.kinds(server) == ["subscription.started"])
     }
 
-    @Test func `the newest status ends a period that runs by its dates`() async throws {
+    @Test func `ends a period by its newest status before its end date`() async throws {
         let server = try await ServerFixture()
         _ = try await server.submit(try server.apple.sign(Told.period(0, signed: 0)), customer: "u_1")
         _ = try await server.submit(try server.apple.sign(Told.period(1, signed: 30)), customer: "u_1")
@@ -110,7 +110,7 @@ import Testing
         #expect(subscription["ended_because"] == .string("refunded"))
     }
 
-    @Test func `billing retry ends by itself after 60 days, and is told of that day`() async throws {
+    @Test func `ends billing retry after 60 days, dated on that day`() async throws {
         let server = try await Self.failing()
         try await Self.move(server, to: 90, hours: 1)
         #expect(try await Self.kinds(server).last == "subscription.entered_billing_retry")
@@ -124,7 +124,7 @@ import Testing
         #expect(subscription["ended_because"] == .string("billing_retry"))
     }
 
-    @Test func `the answer says what is known of the next period, and until when a late renewal is awaited`()
+    @Test func `describes the next period and the leeway for a late renewal`()
         async throws
     {
         let server = try await ServerFixture()
@@ -164,7 +164,7 @@ import Testing
         #expect(try entitlements.integer("entitlements", "21000001", "grace_expires_at") == end)
     }
 
-    @Test func `a price change names both prices`() async throws {
+    @Test func `reports both prices of a price change`() async throws {
         let server = try await ServerFixture()
         let told = Told(
             .priceChange,
@@ -181,7 +181,7 @@ import Testing
         #expect(details == ["old_price": "9990", "new_price": "12990", "currency": "USD"])
     }
 
-    @Test func `in a world with one clock nothing is recorded before it was signed`() async throws {
+    @Test func `is recorded no earlier than it was signed`() async throws {
         let server = try await ServerFixture()
         _ = try await server.submit(try server.apple.sign(Told.period(0, signed: 7)), customer: "u_1")
         let told = Told(.didRenew, day: 30, status: .active, transaction: Told.period(1, signed: 30))

@@ -11,9 +11,9 @@ import Testing
 
 /// Claims under every rule, late facts, moves and their undoing, aliases and erasures, in random order: who has a
 /// purchase follows from them at every instant, and whoever gains or loses it is told.
-@Suite struct `The story of an ownership` {
+@Suite struct `Random ownership histories` {
     @Test(arguments: 1...24)
-    func `what customers have is what they were told, and stays until something happens`(seed: UInt64) async throws {
+    func `report every change of access, and access changes only by an operation`(seed: UInt64) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("perennial-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -32,7 +32,7 @@ import Testing
 
     /// The same claims at the same instants, and facts that come whenever: the end is the same.
     @Test(arguments: 1...60)
-    func `facts that come late end in the same customers`(seed: UInt64) async throws {
+    func `end with the same owners when facts arrive late`(seed: UInt64) async throws {
         var ends: [[String]] = []
         for delays in [0, 4, 100] {
             var story = try OwnershipStory(server: try await ServerFixture(), seed: seed)
