@@ -91,15 +91,19 @@ import Testing
     @Test(arguments: 1...40)
     func `gives the same owner whenever it becomes known`(seed: UInt64) async throws {
         var ends: Set<[String]> = []
-        for place in 0...6 {
+        for position in 0...6 {
             var random = SplitMix64(seed: seed)
             let server = try await ServerFixture()
-            let word = SignedApple.period(id: "2000000000000002", token: Self.token, signedAt: ServerFixture.now + 1)
-            let notification = try server.apple.notification(transaction: word)
+            let transaction = SignedApple.period(
+                id: "2000000000000002",
+                token: Self.token,
+                signedAt: ServerFixture.now + 1
+            )
+            let notification = try server.apple.notification(transaction: transaction)
             let plain = try server.apple.sign(SignedApple.period())
             for step in 0...6 {
                 server.time.advance(to: Timestamp(milliseconds: server.time.now().milliseconds + 1000))
-                if step == place { #expect(try await server.notify(notification).status == 200) }
+                if step == position { #expect(try await server.notify(notification).status == 200) }
                 guard step < 6 else { continue }
                 let policy = random.one(of: TransferPolicy.allCases + [.keep, .keep])
                 let (customer, key) = (

@@ -65,7 +65,7 @@ import Testing
     }
 
     /// What two people and a store do: every order of it ends in the same.
-    private static let deeds: [@Sendable (ServerFixture) async throws -> Void] = [
+    private static let operations: [@Sendable (ServerFixture) async throws -> Void] = [
         { server in _ = try await buy(first, for: "anonymous", server) },
         { server in _ = try await buy(second, for: "u_1", server) },
         { server in _ = try await add("anonymous", to: "u_1", server) },
@@ -79,7 +79,7 @@ import Testing
     @Test(arguments: permutations(of: Array(0..<5)))
     func `give one customer for every order of submissions, grants and aliases`(order: [Int]) async throws {
         let server = try await ServerFixture()
-        for place in order { try await Self.deeds[place](server) }
+        for index in order { try await Self.operations[index](server) }
         for name in ["u_1", "anonymous", "old_phone"] {
             let customer = try await server.send(.get, "/v1/customers/\(name)")
             #expect(try customer.string("app_user_id") == "u_1")
@@ -179,9 +179,9 @@ import Testing
 /// Every order of some values.
 func permutations<Value: Sendable>(of values: [Value]) -> [[Value]] {
     guard values.count > 1 else { return [values] }
-    return values.indices.flatMap { place -> [[Value]] in
+    return values.indices.flatMap { index -> [[Value]] in
         var rest = values
-        let first = rest.remove(at: place)
+        let first = rest.remove(at: index)
         return permutations(of: rest).map { [first] + $0 }
     }
 }

@@ -35,9 +35,9 @@ import Testing
         let joined = try await server.send(.get, "/v1/customers/anon_2")
         #expect(try joined.string("app_user_id") == "anon_1")
         #expect(try joined.json()["aliases"] == .array([.string("anon_2")]))
-        let story = try await server.send(.get, "/v1/customers/anon_2/timeline").objects("data")
-        let told = try #require(story.first { $0["type"] == .string("customer.aliased") })
-        #expect(told["details"] == .object(["alias": .string("anon_2")]))
+        let timeline = try await server.send(.get, "/v1/customers/anon_2/timeline").objects("data")
+        let aliased = try #require(timeline.first { $0["type"] == .string("customer.aliased") })
+        #expect(aliased["details"] == .object(["alias": .string("anon_2")]))
         // What the second device bought before is the first one's too.
         let other = "2000000000000009"
         #expect(try await Self.submit("anon_3", isAnonymous: mark, other, key: key, to: server).status == 200)

@@ -228,12 +228,12 @@ import Testing
     }
 
     @Test func `are not sent for a forged version 1 notification, which is logged as a notice`() async throws {
-        let lines = KeepingLogHandler.Lines()
+        let lines = RecordingLogHandler.Lines()
         let scene = try Self.scene.get()
         let server = try await ServerFixture(
             apple: scene.apple,
             appStore: store,
-            logger: Logger(label: "test") { _ in KeepingLogHandler(lines: lines) }
+            logger: Logger(label: "test") { _ in RecordingLogHandler(lines: lines) }
         )
         let body = Self.versionOne("com.example.other", "PROD", secret: "x")
         _ = try await server.send(.post, "/v1/apple/notifications", key: nil, body: body)

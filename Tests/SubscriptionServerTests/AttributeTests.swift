@@ -78,13 +78,13 @@ import Testing
     @Test(arguments: permutations(of: [0, 1, 2]))
     func `of two identifiers are merged, and the last write wins`(order: [Int]) async throws {
         let server = try await ServerFixture()
-        for (place, name) in ["a_1", "a_2", "u_1"].enumerated() {
-            server.time.advance(to: Timestamp(milliseconds: ServerFixture.now + Int64(place)))
+        for (index, name) in ["a_1", "a_2", "u_1"].enumerated() {
+            server.time.advance(to: Timestamp(milliseconds: ServerFixture.now + Int64(index)))
             let body = #"{"attributes":{"plan":"of \#(name)","only_\#(name)":"x"}}"#
             _ = try await server.send(.put, "/v1/customers/\(name)/attributes", body: body)
         }
-        for place in order where place < 2 {
-            let body = #"{"alias":"a_\#(place + 1)"}"#
+        for index in order where index < 2 {
+            let body = #"{"alias":"a_\#(index + 1)"}"#
             #expect(try await server.send(.post, "/v1/customers/u_1/aliases", body: body).status == 200)
         }
         let expected = Self.object(["only_a_1": "x", "only_a_2": "x", "only_u_1": "x", "plan": "of u_1"])

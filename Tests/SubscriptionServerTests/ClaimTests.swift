@@ -18,10 +18,10 @@ import Testing
         }
         #expect(refused.map(\.customerID.rawValue) == ["u_2"])
         let evidence = try #require(claims.first?.evidenceID)
-        let held = try await server.database.read { storage throws(StorageError) in
+        let stored = try await server.database.read { storage throws(StorageError) in
             try storage.evidence(evidence, of: ServerFixture.app)
         }
-        #expect(held?.signedBytes == Array(signed.utf8))
+        #expect(stored?.signedBytes == Array(signed.utf8))
     }
 
     private static let token = "0f2e6f0a-2d7e-4d0b-8a11-6a4b6a0f9c3e"

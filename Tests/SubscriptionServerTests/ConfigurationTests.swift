@@ -202,7 +202,7 @@ import Testing
     private static func samples(of key: SettingKey) -> [(text: String, plain: String, value: SettingValue)] {
         switch key.kind {
         case .text: ["one", "two", "three"].map { ($0, $0, .text($0)) }
-        case .choice(let words): words.prefix(3).map { ($0, $0, .text($0)) }
+        case .choice(let choices): choices.prefix(3).map { ($0, $0, .text($0)) }
         case .integer(let range):
             [range.lowerBound, range.upperBound, (range.lowerBound + range.upperBound) / 2]
                 .map { ("\($0)", "\($0)", .integer($0)) }
@@ -213,8 +213,8 @@ import Testing
 
     private static func file(_ key: SettingKey, _ value: String) -> String {
         let parts = key.name.split(separator: ".")
-        let sections = parts.dropLast().enumerated().map { place, part in
-            String(repeating: "  ", count: place) + part + ":\n"
+        let sections = parts.dropLast().enumerated().map { depth, part in
+            String(repeating: "  ", count: depth) + part + ":\n"
         }
         return sections.joined() + String(repeating: "  ", count: parts.count - 1) + "\(parts.last ?? ""): \(value)\n"
     }

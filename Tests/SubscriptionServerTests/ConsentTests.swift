@@ -39,7 +39,7 @@ import Testing
         return try server.apple.sign(payload)
     }
 
-    private static func told(_ server: ServerFixture) async throws -> [EventRecord] {
+    private static func withdrawals(_ server: ServerFixture) async throws -> [EventRecord] {
         try await server.events().filter { $0.event.kind == .consentWithdrawn }
     }
 
@@ -50,9 +50,9 @@ import Testing
         let before = try await server.send(.get, "/v1/customers/u_1")
         #expect(try before.objects("subscriptions").map { $0["app_transaction_id"] } == [.string(Self.account)])
         #expect(try await server.notify(try Self.withdrawal(server)).status == 200)
-        let told = try await Self.told(server)
-        #expect(told.map(\.customerID?.rawValue) == ["u_1"])
-        #expect(told.first?.event.details == ["app_transaction_id": Self.account])
+        let withdrawals = try await Self.withdrawals(server)
+        #expect(withdrawals.map(\.customerID?.rawValue) == ["u_1"])
+        #expect(withdrawals.first?.event.details == ["app_transaction_id": Self.account])
         #expect(try await server.send(.get, "/v1/customers/u_1").bytes == before.bytes)
         let timeline = try await server.send(.get, "/v1/customers/u_1/timeline").objects("data")
         #expect(timeline.filter { $0["type"] == .string("customer.consent_withdrawn") }.count == 1)
@@ -64,7 +64,7 @@ import Testing
             _ = try await server.submit(try server.apple.sign(Self.period(id)), customer: customer)
         }
         for _ in 1...2 { _ = try await server.notify(try Self.withdrawal(server)) }
-        #expect(try await Self.told(server).map(\.customerID?.rawValue) == ["u_1", "u_2"])
+        #expect(try await Self.withdrawals(server).map(\.customerID?.rawValue) == ["u_1", "u_2"])
     }
 
     @Test func `emits no event for an account without claimed purchases`() async throws {
@@ -72,10 +72,10 @@ import Testing
         _ = try await server.notify(try Self.withdrawal(server))
         _ = try await server.notify(try server.apple.notification(transaction: Self.period("1")))
         _ = try await server.notify(try Self.withdrawal(server, uuid: "5b0f7a52-6d0c-4d0e-9f55-0c6f5c1d2a98"))
-        #expect(try await Self.told(server).map(\.customerID) == [nil, nil])
+        #expect(try await Self.withdrawals(server).map(\.customerID) == [nil, nil])
     }
 
-    @Test func `is matched for a one-time purchase, whose account may be null`() async throws {
+    @Test func `uses the account identifier of a purchase, which may be null`() async throws {
         let server = try await ServerFixture()
         var lifetime = Self.period("1")
         lifetime.type = .nonConsumable

@@ -78,8 +78,8 @@ struct DamagedStorage: StorageWriting {
     func entitlementDefinitions(of app: AppID) throws(StorageError) -> [EntitlementDefinition] {
         try base.entitlementDefinitions(of: app)
     }
-    func duePurchases(until instant: Timestamp, limit: Int) throws(StorageError) -> [DuePurchase] {
-        try base.duePurchases(until: instant, limit: limit)
+    func duePurchases(until time: Timestamp, limit: Int) throws(StorageError) -> [DuePurchase] {
+        try base.duePurchases(until: time, limit: limit)
     }
     func events(of app: AppID, after sequence: Int64, limit: Int) throws(StorageError) -> [EventRecord] {
         try base.events(of: app, after: sequence, limit: limit)
@@ -98,8 +98,8 @@ struct DamagedStorage: StorageWriting {
     func grants(of customer: CustomerID, app: AppID) throws(StorageError) -> [GrantRecord] {
         try base.grants(of: customer, app: app)
     }
-    func dueGrants(until instant: Timestamp, limit: Int) throws(StorageError) -> [DueGrant] {
-        try base.dueGrants(until: instant, limit: limit)
+    func dueGrants(until time: Timestamp, limit: Int) throws(StorageError) -> [DueGrant] {
+        try base.dueGrants(until: time, limit: limit)
     }
     func countUnknownNotification(_ evidence: EvidenceRecord) throws(StorageError) {
         try base.countUnknownNotification(evidence)

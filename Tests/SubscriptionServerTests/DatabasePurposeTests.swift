@@ -39,7 +39,7 @@ import Testing
         #expect(try await take(local, as: store(authority)) == nil, "the same store again")
     }
 
-    @Test func `rejects a local store in a database of real apps, with a remedy`() async throws {
+    @Test func `excludes a local store from a production database, with a remedy`() async throws {
         let database = InMemoryDatabase()
         _ = try await take(database, as: DatabaseClaim(store: nil))
         let refusal = try #require(try await take(database, as: store(try TestAuthority())))
@@ -47,7 +47,7 @@ import Testing
         #expect(refusal.message.contains("--database"))
     }
 
-    @Test func `rejects a local store in the database of another store, with a remedy`() async throws {
+    @Test func `excludes a local store from the database of another store, with a remedy`() async throws {
         let database = InMemoryDatabase()
         _ = try await take(database, as: store(try TestAuthority()))
         let refusal = try #require(try await take(database, as: store(try TestAuthority())))
@@ -55,7 +55,7 @@ import Testing
         #expect(refusal.message.contains("--database") && refusal.message.contains("--data FILE"))
     }
 
-    @Test func `is real apps for an unmarked database that contains data`() async throws {
+    @Test func `is production for an unmarked database that contains data`() async throws {
         let server = try await ServerFixture()
         #expect(try await take(server.database, as: store(try TestAuthority()))?.code == "database_of_real_apps")
 
@@ -72,7 +72,7 @@ import Testing
         #expect(try await purpose(of: used) == .production)
     }
 
-    @Test func `rejects a store whose clock is behind the database's, with a remedy`() async throws {
+    @Test func `excludes a store whose clock is behind the database's, with a remedy`() async throws {
         let (authority, database) = (try TestAuthority(), InMemoryDatabase())
         #expect(try await take(database, as: store(authority)) == nil)
         let month = Self.now.adding(milliseconds: 30 * 86_400_000)

@@ -7,7 +7,7 @@ import SubscriptionStorageTesting
 import Testing
 
 /// Tells the time as the task ends that asks for it.
-private struct LastInstant: TimeSource {
+private struct CancellingTimeSource: TimeSource {
     func now() -> Timestamp {
         withUnsafeCurrentTask { $0?.cancel() }
         return Timestamp(milliseconds: ServerFixture.now)
@@ -136,11 +136,11 @@ private struct LastInstant: TimeSource {
     @Test func `that a shutdown cancels is not reported`() async throws {
         let database = BrokenDatabase()
         database.fill()
-        let lines = KeepingLogHandler.Lines()
+        let lines = RecordingLogHandler.Lines()
         let service = DuePurchasesService(
             duePurchases: DuePurchases(database: database, policy: AccessPolicy()),
-            time: LastInstant(),
-            logger: Logger(label: "test") { _ in KeepingLogHandler(lines: lines) }
+            time: CancellingTimeSource(),
+            logger: Logger(label: "test") { _ in RecordingLogHandler(lines: lines) }
         )
         try await service.run()
         #expect(lines.all.isEmpty)

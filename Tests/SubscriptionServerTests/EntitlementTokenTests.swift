@@ -94,8 +94,8 @@ import Testing
         let server = try await Self.server()
         let body = #"{"entitlement_id":"vip"}"#
         _ = try await server.send(.post, "/v1/customers/u_2/grants", body: body)
-        let kept = try await Self.open(try await Self.token(server, of: "u_2"), server)
-        #expect(kept.integer("exp") == ServerFixture.now / 1000 + 900)
+        let lifetime = try await Self.open(try await Self.token(server, of: "u_2"), server)
+        #expect(lifetime.integer("exp") == ServerFixture.now / 1000 + 900)
         server.time.advance(to: Timestamp(milliseconds: ServerFixture.now + 60 * 86_400_000))
         let ended = try await Self.open(try await Self.token(server), server)
         #expect(ended.claims["entitlements"] == .object(JSONObject()))

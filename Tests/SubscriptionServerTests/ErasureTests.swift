@@ -63,11 +63,11 @@ import Testing
         }
         for number in 20..<40 { _ = try await Self.erase("person-\(number)", server) }
         try await server.database.close()
-        let held = try Data(contentsOf: file)
+        let contents = try Data(contentsOf: file)
         for number in 10..<60 {
             for name in ["person-\(number)", "name-\(number)", "also-\(number)", "asked-\(number)"] {
-                let isHeld = held.range(of: Data(name.utf8)) != nil
-                #expect(isHeld == !(20..<40).contains(number), "\(name)")
+                let isPresent = contents.range(of: Data(name.utf8)) != nil
+                #expect(isPresent == !(20..<40).contains(number), "\(name)")
             }
         }
     }
@@ -85,7 +85,7 @@ import Testing
             }
             let entitlements = try await server.send(.get, "/v1/customers/\(name)/entitlements")
             #expect(try entitlements.json()["entitlements"] == .object(JSONObject()))
-            let held = try await server.database.read { storage throws(StorageError) in
+            let count = try await server.database.read { storage throws(StorageError) in
                 let id = CustomerID(name)
                 let alias = try storage.alias(id, of: ServerFixture.app)
                 return (alias == nil ? 0 : 1) + (try storage.claims(by: id, app: ServerFixture.app).count)
@@ -93,7 +93,7 @@ import Testing
                     + (try storage.grants(of: id, app: ServerFixture.app).count)
                     + (try storage.purchases(of: id, app: ServerFixture.app).count)
             }
-            #expect(held == 0)
+            #expect(count == 0)
         }
         let left = try await server.events()
         #expect(left.map(\.event.kind) == events.map(\.event.kind))
@@ -101,7 +101,7 @@ import Testing
         #expect(try await Self.revenue(server) == revenue)
         #expect(left.allSatisfy { $0.customerID != CustomerID("u_1") && $0.customerID != CustomerID(Self.token) })
         #expect(left.allSatisfy { $0.event.details?.values.contains(Self.token) != true })
-        #expect(try await server.heldNotifications().count == 1)
+        #expect(try await server.storedNotifications().count == 1)
         // What was moved to somebody else before stays there, and cannot be moved back.
         #expect(try await server.send(.get, "/v1/customers/u_3").count("subscriptions") == 1)
     }
@@ -126,8 +126,8 @@ import Testing
         #expect(routes.filter { $0.method == .post && !"\($0.path)".contains("apple") }.count == requests.count - 1)
         for (number, (path, body)) in requests.enumerated() {
             let answer = try await server.send(.post, path, headers: [name: "k\(number)"], body: body)
-            let isKept = answer.status == 200 && String(decoding: answer.bytes, as: UTF8.self).contains("u_1")
-            #expect(isKept || path.hasSuffix("token") || answer.status == 409, "\(path) \(answer.status)")
+            let isStored = answer.status == 200 && String(decoding: answer.bytes, as: UTF8.self).contains("u_1")
+            #expect(isStored || path.hasSuffix("token") || answer.status == 409, "\(path) \(answer.status)")
         }
         _ = try await server.send(
             .post,
@@ -136,14 +136,14 @@ import Testing
             body: #"{"entitlement_id":"vip"}"#
         )
         _ = try await Self.erase("u_1", server)
-        let kept = try await server.database.read { storage throws(StorageError) in
+        let stored = try await server.database.read { storage throws(StorageError) in
             var kept: [String] = []
             for key in requests.indices.map({ "sk:k\($0)" }) + ["sk:other"] {
-                if try storage.idempotencyRecord(key, of: ServerFixture.app)?.answer != nil { kept.append(key) }
+                if try storage.idempotencyRecord(key, of: ServerFixture.app)?.answer != nil { stored.append(key) }
             }
             return kept
         }
-        #expect(kept == ["sk:other"])
+        #expect(stored == ["sk:other"])
     }
 
     @Test func `changes nothing the second time or for an unknown customer`() async throws {
@@ -172,11 +172,11 @@ import Testing
         let uuid = "5b0f7a52-6d0c-4d0e-9f55-0c6f5c1d2a12"
         _ = try await server.notify(try server.apple.notification(uuid, type: .didRenew, transaction: renewal))
         #expect(try await server.send(.get, "/v1/customers/\(Self.token)").status == 404)
-        let held = try await server.database.read { storage throws(StorageError) in
+        let purchase = try await server.database.read { storage throws(StorageError) in
             try storage.purchase(Self.purchase, of: ServerFixture.app)
         }
-        #expect(held?.customerID == nil)
-        #expect(held?.state?.givesAccess == true)
+        #expect(purchase?.customerID == nil)
+        #expect(purchase?.state?.givesAccess == true)
         server.time.advance(to: Timestamp(milliseconds: ServerFixture.now + 5000))
         let submitted = try await server.submit(try server.apple.sign(renewal), customer: "u_1")
         #expect(submitted.status == 200)
@@ -246,11 +246,11 @@ import Testing
         let after = try await server.send(.get, path, headers: [.ifNoneMatch: tag])
         #expect(after.status == 200)
         #expect(try after.bool("entitlements", "21000001", "active") == false)
-        let told = try await server.events().filter { $0.event.kind == .entitlementWithdrawn }
-        #expect(Set(told.compactMap(\.customerID?.rawValue)).isSuperset(of: ["u_2", "u_3"]))
+        let withdrawn = try await server.events().filter { $0.event.kind == .entitlementWithdrawn }
+        #expect(Set(withdrawn.compactMap(\.customerID?.rawValue)).isSuperset(of: ["u_2", "u_3"]))
     }
 
-    @Test func `of a transfer's target gives the purchase to the sharer, not to its source`() async throws {
+    @Test func `gives a transferred purchase to the sharer when its target is erased`() async throws {
         let server = try await ServerFixture()
         _ = try await server.send(.patch, "/v1/app", body: #"{"transfer_policy":"share"}"#)
         let signed = try server.apple.sign(SignedApple.period())
@@ -272,9 +272,9 @@ import Testing
         let moved = try await server.send(.post, "/v1/transfers", body: #"{"from":"u_1","to":"u_2"}"#)
         _ = try await Self.erase("u_1", server)
         let path = "/v1/transfers/\(try moved.string("id") ?? "")"
-        let kept = try await server.send(.get, path)
-        #expect(try kept.json()["from"] == .null)
-        #expect(try kept.json()["reason"] == .null)
+        let transfer = try await server.send(.get, path)
+        #expect(try transfer.json()["from"] == .null)
+        #expect(try transfer.json()["reason"] == .null)
         #expect(try await server.send(.post, path + "/undo").errorCode() == "transfer_moved_on")
         #expect(try await server.send(.get, "/v1/customers/u_2").count("subscriptions") == 1)
         #expect(try await server.send(.get, "/v1/customers/u_1").status == 404)

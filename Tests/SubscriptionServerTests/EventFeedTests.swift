@@ -140,7 +140,7 @@ private final class Gate: Sendable {
     }
 
     @Test func `answers a waiting reader when an event is stored`() async throws {
-        let clock = StandingClock()
+        let clock = ImmediateClock()
         let server = try await ServerFixture(waiting: clock)
         let signed = try Self.purchase(0, at: server)
         clock.onSleep { number in
@@ -152,7 +152,7 @@ private final class Gate: Sendable {
     }
 
     @Test func `ends a wait with an empty page and a cursor`() async throws {
-        let clock = StandingClock()
+        let clock = ImmediateClock()
         let server = try await ServerFixture(waiting: clock)
         let answer = try await server.send(.get, "/v1/events?wait=2")
         #expect(answer.status == 200)
@@ -162,7 +162,7 @@ private final class Gate: Sendable {
     }
 
     @Test func `limits the number of waiting readers`() async throws {
-        let clock = StandingClock()
+        let clock = ImmediateClock()
         let gate = Gate()
         clock.onSleep { _ in
             while !gate.isOpen { await Task.yield() }
@@ -186,7 +186,7 @@ private final class Gate: Sendable {
     }
 
     @Test func `frees the slot of a reader that disconnected`() async throws {
-        let clock = StandingClock()
+        let clock = ImmediateClock()
         let feed = EventFeed(database: InMemoryDatabase(), clock: clock)
         let start = EventCursor(sequence: 0, app: ServerFixture.app)
         let page = try await feed.page(after: start, limit: 1, wait: .seconds(30)) { clock.sleeps >= 3 }
@@ -202,8 +202,8 @@ private final class Gate: Sendable {
         let seen = try await withThrowingTaskGroup(of: [String?].self) { group in
             for writer in 0..<4 {
                 group.addTask {
-                    for place in stride(from: writer, to: signed.count, by: 4) {
-                        _ = try await server.notify(signed[place])
+                    for index in stride(from: writer, to: signed.count, by: 4) {
+                        _ = try await server.notify(signed[index])
                     }
                     return []
                 }

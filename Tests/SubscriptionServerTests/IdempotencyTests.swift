@@ -85,10 +85,10 @@ import Testing
             answers.append(answer.bytes)
         }
         #expect(answers[0] == answers[1])
-        let held = try await server.database.read { storage throws(StorageError) in
+        let stored = try await server.database.read { storage throws(StorageError) in
             try storage.idempotencyRecord("publishable:k1", of: ServerFixture.app)
         }
-        #expect(held == nil)
+        #expect(stored == nil)
     }
 
     @Test(arguments: ["", "a b", "ü", String(repeating: "k", count: 256)])
@@ -136,14 +136,14 @@ import Testing
 
     @Test(arguments: [true, false])
     func
-        `where nobody knows if it was done, a copy under a key does nothing twice, and one without is told to look`(
+        `are not repeated after an uncertain commit, and return an error without a key`(
             hasKey: Bool
         ) async throws
     {
-        let database = DoubtfulDatabase()
+        let database = UncertainCommitDatabase()
         let server = try await ServerFixture(database: database)
         let headers = hasKey ? try Self.headers("k1") : [:]
-        database.doubtNext()
+        database.loseNextCommit()
         let lost = try await server.send(.post, Self.path, headers: headers, body: Self.body)
         #expect(lost.status == 503)
         #expect(try lost.errorCode() == "outcome_unknown")

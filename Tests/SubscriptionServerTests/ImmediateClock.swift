@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A clock that stands until somebody sleeps: a minute's wait takes no time, and a test says what happens meanwhile.
-final class StandingClock: Clock {
+final class ImmediateClock: Clock {
     struct Instant: InstantProtocol {
         var elapsed: Duration
 
@@ -29,7 +29,7 @@ final class StandingClock: Clock {
     }
 
     /// Lets nobody's sleep end from now on, but by being cancelled.
-    func standStill() {
+    func blockSleeps() {
         onSleep { _ in
             for await _ in AsyncStream.makeStream(of: Never.self).stream {}
             try Task.checkCancellation()

@@ -8,7 +8,7 @@ import Testing
 /// The story of subscriptions that were renewed often.
 @Suite struct `Long timelines` {
     private static let customer = CustomerID("u_1")
-    private static let purchase = OriginalTransactionID(Told.original)
+    private static let purchase = OriginalTransactionID(Sample.original)
     /// What the server uses.
     private static let recentCount = 8
     private static let week: Int64 = 7 * 86_400_000
@@ -45,7 +45,7 @@ import Testing
 
     private static func period(_ number: Int, from start: Int64) -> JWSTransactionDecodedPayload {
         var payload = SignedApple.period(
-            id: number == 0 ? Told.original : "20000000010\(10_000 + number)",
+            id: number == 0 ? Sample.original : "20000000010\(10_000 + number)",
             signedAt: start
         )
         payload.purchaseDate = start
@@ -55,7 +55,7 @@ import Testing
         return payload
     }
 
-    private static func story(of server: ServerFixture, recentCount: Int) async throws -> [TimelineEntry] {
+    private static func timeline(of server: ServerFixture, recentCount: Int) async throws -> [TimelineEntry] {
         let timeline = CustomerTimeline(
             database: server.database,
             policy: AccessPolicy(),
@@ -66,8 +66,8 @@ import Testing
     }
 
     /// Renewals with gaps, upgrades, refunds of old periods, reversals, and statements that come late.
-    private static func randomStory(_ random: inout SplitMix64) -> [JWSTransactionDecodedPayload] {
-        var told: [JWSTransactionDecodedPayload] = []
+    private static func randomTransactions(_ random: inout SplitMix64) -> [JWSTransactionDecodedPayload] {
+        var transactions: [JWSTransactionDecodedPayload] = []
         var start = ServerFixture.now
         for number in 0..<60 {
             var payload = period(number, from: start)
@@ -86,27 +86,27 @@ import Testing
             case 2: payload.offerType = .promotional
             default: break
             }
-            told.append(payload)
+            transactions.append(payload)
             start = max(start, payload.purchaseDate) + week
-            guard random.next() % 6 == 0, let old = told.randomElement(using: &random) else { continue }
+            guard random.next() % 6 == 0, let old = transactions.randomElement(using: &random) else { continue }
             var again = old
             again.signedDate = start - Int64(random.next() % UInt64(week))
             if old.revocationDate == nil { again.revocationDate = again.signedDate } else { again.revocationDate = nil }
-            told.append(again)
+            transactions.append(again)
         }
         // Some are heard of late: their statement is signed after newer ones.
-        for place in told.indices where random.next() % 15 == 0 { told[place].signedDate += 5 * week }
-        return told
+        for index in transactions.indices where random.next() % 15 == 0 { transactions[index].signedDate += 5 * week }
+        return transactions
     }
 
     @Test(arguments: Array<UInt64>(1...25))
     func `are the same for any number of transactions per step`(seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)
-        let server = try await Self.server(Self.randomStory(&random))
-        let whole = try await Self.story(of: server, recentCount: .max / 4)
+        let server = try await Self.server(Self.randomTransactions(&random))
+        let whole = try await Self.timeline(of: server, recentCount: .max / 4)
         #expect(whole.count > 60)
         for recentCount in [4, Self.recentCount] {
-            #expect(try await Self.story(of: server, recentCount: recentCount) == whole)
+            #expect(try await Self.timeline(of: server, recentCount: recentCount) == whole)
         }
     }
 
@@ -119,9 +119,9 @@ import Testing
             var best = Duration.seconds(3600)
             for _ in 0..<3 {
                 let start = clock.now
-                let story = try await Self.story(of: server, recentCount: Self.recentCount)
+                let timeline = try await Self.timeline(of: server, recentCount: Self.recentCount)
                 best = min(best, clock.now - start)
-                #expect(story.count { $0.type == "subscription.renewed" } == count - 1)
+                #expect(timeline.count { $0.type == "subscription.renewed" } == count - 1)
             }
             times.append(best)
         }

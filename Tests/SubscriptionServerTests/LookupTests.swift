@@ -13,9 +13,9 @@ import Testing
     /// A subscription with a renewal, which u_1 has, and anon_1 as an alias of u_1.
     private static func server(appStore: ScriptedAppStore? = nil) async throws -> ServerFixture {
         let server = try await ServerFixture(appStore: appStore)
-        server.time.advance(to: Timestamp(milliseconds: Told.instant(31)))
+        server.time.advance(to: Timestamp(milliseconds: Sample.time(31)))
         for number in 0...1 {
-            let period = Told.period(Int64(number), signed: Int64(30 * number))
+            let period = Sample.period(Int64(number), signed: Int64(30 * number))
             _ = try await server.submit(try server.apple.sign(period), customer: "u_1")
         }
         _ = try await server.send(.post, "/v1/customers/u_1/aliases", body: #"{"alias":"anon_1"}"#)
@@ -86,7 +86,7 @@ import Testing
     @Test func `query the App Store for an order without storing the result`() async throws {
         let store = ScriptedAppStore()
         let server = try await Self.server(appStore: store)
-        let signed = try server.apple.sign(Told.period(1, signed: 30))
+        let signed = try server.apple.sign(Sample.period(1, signed: 30))
         store.answer("/inApps/v1/lookup/MK5TTTVWJH", OrderLookupResponse(status: .valid, signedTransactions: [signed]))
         store.answer("/inApps/v1/lookup/OTHER", OrderLookupResponse(status: .invalid))
         let before = try await server.events().count
@@ -109,17 +109,17 @@ import Testing
         let active = try await subscription()
         #expect(active["management_url"] == .string("https://apps.apple.com/account/subscriptions"))
         #expect(active["payment_url"] == .null)
-        let failed = Told(
+        let failed = SentNotification(
             .didFailToRenew,
             day: 60,
             status: .billingRetry,
-            transaction: Told.period(1, signed: 60),
-            renewal: Told.renewal(signed: 60, end: 60) { renewal in
+            transaction: Sample.period(1, signed: 60),
+            renewal: Sample.renewal(signed: 60, end: 60) { renewal in
                 renewal.isInBillingRetryPeriod = true
                 renewal.expirationIntent = .billingError
             }
         )
-        server.time.advance(to: Timestamp(milliseconds: Told.instant(61)))
+        server.time.advance(to: Timestamp(milliseconds: Sample.time(61)))
         _ = try await server.notify(try failed.signed(at: server, number: 7))
         #expect(try await subscription()["payment_url"] == .string("https://apps.apple.com/account/billing"))
     }

@@ -59,7 +59,7 @@ import Testing
     }
 
     /// What both servers are to agree about: what each event says, whatever its place.
-    private func told(_ server: ServerFixture) async throws -> [String] {
+    private func lifecycleEvents(_ server: ServerFixture) async throws -> [String] {
         try await server.events().map(\.event).map { event in
             "\(event.kind.rawValue) \(event.purchaseID?.rawValue ?? "") \(event.entitlement?.id.rawValue ?? "")"
         }.filter { !$0.contains("entitlement.") }.sorted()
@@ -80,7 +80,7 @@ import Testing
             entitlements.append(try #require(try answer.json()["entitlements"]))
         }
         #expect(entitlements[0] == entitlements[1])
-        #expect(try await told(together) == told(alone))
+        #expect(try await lifecycleEvents(together) == lifecycleEvents(alone))
         let granted = try await together.events().map(\.event).filter { $0.kind == .entitlementGranted }
         #expect(Set(granted.compactMap(\.entitlement?.id)).count == 10 && granted.count == 10)
         #expect(try await together.customer(CustomerID("u_1")).stateVersion == 1)

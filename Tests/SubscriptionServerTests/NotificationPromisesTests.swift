@@ -15,9 +15,9 @@ import Testing
         let answer = try await server.notify(signed)
         #expect(answer.status == 200)
         let id = "5b0f7a52-6d0c-4d0e-9f55-0c6f5c1d2a10"
-        #expect(try await server.heldNotifications() == ["notification:\(id)"])
-        let held = try await server.send(.get, "/v1/apple/notifications/\(id)")
-        #expect(try held.string("signed_payload") == signed)
+        #expect(try await server.storedNotifications() == ["notification:\(id)"])
+        let stored = try await server.send(.get, "/v1/apple/notifications/\(id)")
+        #expect(try stored.string("signed_payload") == signed)
     }
 
     @Test func `are answered 503 if they cannot be stored, and accepted on the retry`() async throws {
@@ -29,10 +29,10 @@ import Testing
         #expect(refused.status == 503)
         #expect(try refused.errorCode() == "storage_full")
         #expect(try refused.bool("error", "retryable") == true)
-        #expect(try await server.heldNotifications().isEmpty)
+        #expect(try await server.storedNotifications().isEmpty)
         database.makeRoom()
         #expect(try await server.notify(signed).status == 200)
-        #expect(try await server.heldNotifications().count == 1)
+        #expect(try await server.storedNotifications().count == 1)
     }
 
     @Test func `are answered 200 as duplicates and change nothing`() async throws {
@@ -40,7 +40,7 @@ import Testing
         let signed = try server.apple.notification()
         #expect(try await server.notify(signed).bool("duplicate") == false)
         #expect(try await server.notify(signed).bool("duplicate") == true)
-        #expect(try await server.heldNotifications().count == 1)
+        #expect(try await server.storedNotifications().count == 1)
     }
 
     @Test func `are stored and answered 200 for an unknown type`() async throws {
@@ -59,7 +59,7 @@ import Testing
         let answer = try await server.notify(String(decoding: bytes, as: UTF8.self))
         #expect(answer.status == 400)
         #expect(try answer.errorCode() != nil)
-        #expect(try await server.heldNotifications().isEmpty)
+        #expect(try await server.storedNotifications().isEmpty)
     }
 
     @Test func `are rejected with the verifier's code if truncated`() async throws {
@@ -89,7 +89,7 @@ import Testing
         let answer = try await server.notify(try server.apple.notification(transaction: transaction))
         #expect(answer.status == 503)
         #expect(try answer.errorCode() == code)
-        #expect(try await server.heldNotifications().isEmpty)
+        #expect(try await server.storedNotifications().isEmpty)
     }
 
     @Test func `are retried if this version cannot read them`() async throws {

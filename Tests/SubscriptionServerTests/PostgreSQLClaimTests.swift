@@ -29,16 +29,16 @@ import Testing
                 group.addTask {
                     for step in 0..<20 {
                         // Both purchases, and their claimants in opposite orders.
-                        let place = (worker + step) % 2
+                        let index = (worker + step) % 2
                         let turn = (worker * 5 + step) % Self.customers.count
-                        let customer = Self.customers[place == 0 ? turn : Self.customers.count - 1 - turn]
-                        let answer = try await server.submit(signed[place], customer: customer)
+                        let customer = Self.customers[index == 0 ? turn : Self.customers.count - 1 - turn]
+                        let answer = try await server.submit(signed[index], customer: customer)
                         #expect([200, 409].contains(answer.status))
                         guard step % 4 == 0 else { continue }
                         let number = worker * 100 + step
                         let period = SignedApple.period(
-                            id: Self.purchases[place],
-                            original: Self.purchases[place],
+                            id: Self.purchases[index],
+                            original: Self.purchases[index],
                             signedAt: ServerFixture.now + Int64(number)
                         )
                         let uuid = "5b0f7a52-6d0c-4d0e-9f55-\(100_000_000_000 + number)"

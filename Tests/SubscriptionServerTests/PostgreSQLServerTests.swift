@@ -22,8 +22,8 @@ import Testing
         try await withThrowingTaskGroup(of: Void.self) { group in
             for worker in 0..<8 {
                 group.addTask {
-                    for place in stride(from: worker, to: notifications.count, by: 8) {
-                        try await Self.deliver(notifications[place], to: server, progress)
+                    for index in stride(from: worker, to: notifications.count, by: 8) {
+                        try await Self.deliver(notifications[index], to: server, progress)
                     }
                 }
             }
@@ -40,9 +40,9 @@ import Testing
             try await group.waitForAll()
         }
         #expect(progress.taken == notifications.count)
-        let held = try await server.heldNotifications()
-        #expect(held.count == notifications.count)
-        #expect(Set(held).count == notifications.count)
+        let stored = try await server.storedNotifications()
+        #expect(stored.count == notifications.count)
+        #expect(Set(stored).count == notifications.count)
         let events = try await server.events()
         #expect(events.map(\.sequence) == Array(1...Int64(events.count)))
         let started = events.filter { $0.event.kind == .started }.compactMap(\.event.purchaseID)
@@ -61,9 +61,9 @@ import Testing
         let notifications = try (0..<60).map { try Self.period($0 / 6, renewal: $0 % 6, signedBy: first.apple) }
         for notification in notifications { _ = try await reference.notify(notification) }
         let answers = try await withThrowingTaskGroup(of: Bool?.self) { group in
-            for (place, notification) in notifications.shuffled().enumerated() {
+            for (index, notification) in notifications.shuffled().enumerated() {
                 group.addTask { try await first.notify(notification).bool("duplicate") }
-                if place.isMultiple(of: 2) {
+                if index.isMultiple(of: 2) {
                     group.addTask { try await second.notify(notification).bool("duplicate") }
                 }
             }
@@ -71,7 +71,7 @@ import Testing
         }
         #expect(answers.filter { $0 == false }.count == notifications.count)
         #expect(answers.filter { $0 == true }.count == notifications.count / 2)
-        #expect(try await first.heldNotifications().count == notifications.count)
+        #expect(try await first.storedNotifications().count == notifications.count)
         for number in 0..<10 {
             let path = "/v1/customers/\(Self.customer(number))/entitlements"
             let expected = try await reference.send(.get, path)

@@ -51,7 +51,7 @@ import Testing
         )
         _ = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_1")
         let stray = try await server.submit(
-            try server.apple.sign(Told.purchase(.nonConsumable, signed: 0)),
+            try server.apple.sign(Sample.purchase(.nonConsumable, signed: 0)),
             customer: "u_1"
         )
         #expect(stray.status == 200)

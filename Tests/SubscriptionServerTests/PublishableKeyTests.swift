@@ -101,14 +101,14 @@ import Testing
                 purchase += 1
                 let original = "30000000000\(10_000 + purchase)"
                 var statements: [JWSTransactionDecodedPayload] = []
-                for (place, price) in [first, second, first].enumerated() {
+                for (index, price) in [first, second, first].enumerated() {
                     var period = SignedApple.period(
                         id: original,
                         original: original,
-                        signedAt: ServerFixture.now + Int64(place)
+                        signedAt: ServerFixture.now + Int64(index)
                     )
                     period.price = price
-                    if place == 2 {
+                    if index == 2 {
                         period.revocationDate = ServerFixture.now
                         period.revocationReason = .other
                         period.revocationPercentage = 66_667

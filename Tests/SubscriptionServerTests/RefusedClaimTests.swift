@@ -45,11 +45,11 @@ import Testing
             let inApp = try await server.send(.get, "/v1/customers/\(customer)", key: ServerFixture.publishable)
             #expect(try inApp.objects("refused_claims").first?["role"] == .string(role))
             #expect(!String(decoding: inApp.bytes, as: UTF8.self).contains(other))
-            let story = try await server.send(.get, "/v1/customers/\(customer)/timeline").objects("data")
+            let timeline = try await server.send(.get, "/v1/customers/\(customer)/timeline").objects("data")
             let type = role == "owner" ? "purchase.other_claim_refused" : "purchase.claim_refused"
-            let told = story.filter { $0["type"] == .string(type) }
-            #expect(told.count == 1)
-            guard case .object(let details)? = told.first?["details"] else { continue }
+            let entries = timeline.filter { $0["type"] == .string(type) }
+            #expect(entries.count == 1)
+            guard case .object(let details)? = entries.first?["details"] else { continue }
             #expect(details["other_app_user_id"] == .string(other))
         }
         let export = try await server.send(.get, "/v1/customers/u_1/export")
@@ -76,8 +76,8 @@ import Testing
         _ = try await server.submit(signed, customer: "u_1")
         let tag = try #require(try await server.send(.get, "/v1/customers/u_1").headers[.eTag])
         _ = try await server.submit(signed, customer: "u_2")
-        let held: HTTPFields = [.ifNoneMatch: tag]
-        #expect(try await server.send(.get, "/v1/customers/u_1", headers: held).status == 200)
+        let headers: HTTPFields = [.ifNoneMatch: tag]
+        #expect(try await server.send(.get, "/v1/customers/u_1", headers: headers).status == 200)
         let version = try await server.customer(CustomerID("u_1")).stateVersion
         _ = try await server.submit(signed, customer: "u_2")
         #expect(try await server.customer(CustomerID("u_1")).stateVersion == version)
@@ -86,7 +86,7 @@ import Testing
     @Test(arguments: TransferPolicy.allCases)
     func `is stored up to a limit per purchase under every rule`(policy: TransferPolicy) async throws {
         let server = try await Self.refused(450, policy)
-        let kept = try await server.database.read { storage throws(StorageError) in
+        let stored = try await server.database.read { storage throws(StorageError) in
             (
                 claims: try storage.claims(on: Self.purchase, app: ServerFixture.app).count,
                 refused: try storage.refusedClaims(on: [Self.purchase], app: ServerFixture.app),
@@ -96,23 +96,23 @@ import Testing
         }
         switch policy {
         case .keep:
-            #expect(kept.claims == 1)
-            #expect(kept.owner == "u_1")
+            #expect(stored.claims == 1)
+            #expect(stored.owner == "u_1")
             let customers = try await server.database.read { storage throws(StorageError) in
                 try storage.customers(of: ServerFixture.app, after: nil, limit: 1000).map(\.id.rawValue)
             }
             #expect(customers == ["u_1"])
-        case .transfer: #expect(kept.owner == "invented_449")
-        case .transferIfInactive: #expect(kept.owner == "u_1")
+        case .transfer: #expect(stored.owner == "invented_449")
+        case .transferIfInactive: #expect(stored.owner == "u_1")
         case .share:
-            #expect(kept.owner == "u_1")
-            #expect(kept.sharers == ClaimedOwnership.sharersMax)
+            #expect(stored.owner == "u_1")
+            #expect(stored.sharers == ClaimedOwnership.sharersMax)
         }
-        #expect(kept.claims <= 200)
-        #expect(kept.refused.count == ([.keep, .transferIfInactive, .share].contains(policy) ? 20 : 0))
+        #expect(stored.claims <= 200)
+        #expect(stored.refused.count == ([.keep, .transferIfInactive, .share].contains(policy) ? 20 : 0))
         if policy == .keep {
-            #expect(kept.refused.last?.customerID.rawValue == "invented_449")
-            #expect(kept.refused.last?.droppedBefore == 430)
+            #expect(stored.refused.last?.customerID.rawValue == "invented_449")
+            #expect(stored.refused.last?.droppedBefore == 430)
             let answer = try await server.send(.get, "/v1/customers/u_1")
             #expect(try answer.integer("older_refused_claims") == 430)
             #expect(try await server.send(.get, "/v1/customers/invented_0").status == 404)

@@ -145,7 +145,7 @@ struct ServerFixture: Sendable {
     }
 
     /// The identifiers of all notifications held.
-    func heldNotifications() async throws -> [String] {
+    func storedNotifications() async throws -> [String] {
         let lines = try await database.read { storage throws(StorageError) in
             try storage.evidence(.notification, of: Self.app, after: 0, limit: 1000)
         }

@@ -96,7 +96,7 @@ private let retryableFaults = [
         }
     }
 
-    private func held(in database: any SubscriptionDatabase) async throws -> Int {
+    private func storedCount(in database: any SubscriptionDatabase) async throws -> Int {
         try await database.read { storage throws(StorageError) in
             try storage.evidence(.notification, of: ServerFixture.app, after: 0, limit: 100).count
         }
@@ -116,7 +116,7 @@ private let retryableFaults = [
         try await withSQLite { database in
             let outcomes = try await take(40, poisoned: nil, into: database)
             #expect(outcomes.count == 40 && outcomes.values.allSatisfy { $0 == "taken" })
-            #expect(try await held(in: database) == 40)
+            #expect(try await storedCount(in: database) == 40)
             #expect(database.writes == 2)
         }
     }
@@ -126,7 +126,7 @@ private let retryableFaults = [
             let outcomes = try await take(40, poisoned: 20, into: database)
             #expect(outcomes.allSatisfy { number, outcome in (outcome == "taken") == (number != 20) })
             #expect(outcomes[20] == "storage_failed")
-            #expect(try await held(in: database) == 39)
+            #expect(try await storedCount(in: database) == 39)
             // The first, the 39 together in vain, and then each of them.
             #expect(database.writes == 2 + 39)
         }
@@ -142,7 +142,7 @@ private let retryableFaults = [
         let outcomes = try await take(40, poisoned: nil, into: database)
         #expect(outcomes.allSatisfy { number, outcome in (outcome == "taken") == (number != 20) })
         #expect(outcomes[20] == error.code.rawValue)
-        #expect(try await held(in: database) == 39)
+        #expect(try await storedCount(in: database) == 39)
     }
 
     @Test func `are not retried one by one if the database is too slow`() async throws {
@@ -159,7 +159,7 @@ private let retryableFaults = [
         database.fill()
         let outcomes = try await take(40, poisoned: nil, into: database)
         #expect(outcomes.count == 40 && outcomes.values.allSatisfy { $0 == "storage_full" })
-        #expect(try await held(in: database) == 0)
+        #expect(try await storedCount(in: database) == 0)
         #expect(database.writes == 2)
     }
 }

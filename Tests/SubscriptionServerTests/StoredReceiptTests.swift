@@ -49,7 +49,7 @@ import Testing
         return try await server.send(.post, "/v1/transactions", key: ServerFixture.publishable, body: body)
     }
 
-    private func held(_ server: ServerFixture, of customer: String = "u_1") async throws -> [ReceiptRecord] {
+    private func stored(_ server: ServerFixture, of customer: String = "u_1") async throws -> [ReceiptRecord] {
         try await server.database.read { storage throws(StorageError) in
             try storage.receipts(of: CustomerID(customer), app: ServerFixture.app)
         }
@@ -59,7 +59,7 @@ import Testing
         let server = try await server()
         let receipt = try receipt(server)
         for _ in 1...2 { #expect(try await submit(receipt, "u_1", server).status == 200) }
-        #expect(try await held(server).count == 1)
+        #expect(try await stored(server).count == 1)
         let export = try await server.send(.get, "/v1/customers/u_1/export").objects("receipts")
         #expect(export.map { $0["app_receipt"] } == [.string(receipt)])
     }
@@ -73,7 +73,7 @@ import Testing
             #expect(try await submit(text, "u_1", server).status == 200)
         }
         #expect(try await submit(try self.receipt(server), "u_1", server).status == 200, "signed anew")
-        #expect(try await held(server).count == 1)
+        #expect(try await stored(server).count == 1)
         // Lines that only look like PEM are no part of a receipt.
         for junk in [
             "-----BEGIN X\\n-----junk\\n\(receipt)", "-----BEGIN \(String(repeating: "x", count: 999))\\n\(receipt)",
@@ -88,7 +88,7 @@ import Testing
         _ = try await submit(receipt, "u_1", server)
         #expect(try await submit(receipt, "u_2", server).status == 409)
         #expect(try await submit(String(receipt.dropLast(8)), "u_3", server).status == 400)
-        for customer in ["u_2", "u_3"] { #expect(try await held(server, of: customer).isEmpty) }
+        for customer in ["u_2", "u_3"] { #expect(try await stored(server, of: customer).isEmpty) }
     }
 
     @Test func `are erased with the customer under each identifier`() async throws {
@@ -97,7 +97,7 @@ import Testing
         _ = try await server.send(.post, "/v1/customers/u_1/aliases", body: #"{"alias":"anonymous"}"#)
         #expect(try await server.send(.get, "/v1/customers/u_1/export").count("receipts") == 1)
         #expect(try await server.send(.delete, "/v1/customers/u_1").status == 200)
-        for customer in ["u_1", "anonymous"] { #expect(try await held(server, of: customer).isEmpty) }
+        for customer in ["u_1", "anonymous"] { #expect(try await stored(server, of: customer).isEmpty) }
     }
 
     @Test func `are smaller than the receipt, more so with more purchases`() async throws {
@@ -120,13 +120,13 @@ import Testing
 
     @Test func `throw an error when damaged, and never trap`() throws {
         let good = try CompressedReceipt("TUlJTUlJ").bytes
-        for place in good.indices {
+        for index in good.indices {
             for value in [0, 1, 0x7F, 0xFF] as [UInt8] {
                 var bytes = good
-                bytes[place] = value
+                bytes[index] = value
                 guard bytes != good else { continue }
                 // A number for the form that exists gives another text.
-                if place == 0, value <= 1 { continue }
+                if index == 0, value <= 1 { continue }
                 do throws(StorageError) {
                     // Some bits of zlib's header say only how hard it tried.
                     #expect(try CompressedReceipt(bytes: bytes).text() == "TUlJTUlJ")
@@ -134,7 +134,7 @@ import Testing
                     #expect(error.code == .corrupt)
                 }
             }
-            #expect(throws: StorageError.self) { _ = try CompressedReceipt(bytes: Array(good.prefix(place))).text() }
+            #expect(throws: StorageError.self) { _ = try CompressedReceipt(bytes: Array(good.prefix(index))).text() }
         }
     }
 }

@@ -57,8 +57,8 @@ import Testing
         let prices = try await server.events().compactMap(\.event.price?.milliunits)
         #expect(prices.reduce(0, +) == 9990)
         if !second {
-            let told = try await server.send(.get, "/v1/customers/u_2")
-            #expect(try told.objects("refused_claims").first?["other_app_user_id"] == .string("u_1"))
+            let claimant = try await server.send(.get, "/v1/customers/u_2")
+            #expect(try claimant.objects("refused_claims").first?["other_app_user_id"] == .string("u_1"))
         }
     }
 
@@ -97,15 +97,15 @@ import Testing
     @Test(arguments: TransferPolicy.allCases, [0, 1, 2, 3])
     func `gives the same owner for a notification before, between or after the claims`(
         policy: TransferPolicy,
-        place: Int
+        position: Int
     ) async throws {
         let server = try await Self.server(policy)
         for step in 0..<4 {
             server.time.advance(to: Timestamp(milliseconds: ServerFixture.now + Int64(step) * 2000))
-            if step == place { _ = try await server.notify(try Self.refund(server)) }
+            if step == position { _ = try await server.notify(try Self.refund(server)) }
             if step < 3 { _ = try await Self.submit(["u_1", "u_2", "u_3"][step], server) }
         }
-        let holders = try await withHolders(server)
+        let holders = try await Self.holders(server)
         switch policy {
         case .keep: #expect(holders == ["u_1"])
         // Both claims after the refund found it inactive, whenever the refund became known.
@@ -120,10 +120,10 @@ import Testing
         for customer in order + order.reversed() {
             #expect(try await Self.submit(customer, server).status == 200)
         }
-        #expect(try await withHolders(server) == ["u_1", "u_2", "u_3"])
+        #expect(try await Self.holders(server) == ["u_1", "u_2", "u_3"])
     }
 
-    private func withHolders(_ server: ServerFixture) async throws -> [String] {
+    private static func holders(_ server: ServerFixture) async throws -> [String] {
         var holders: [String] = []
         for customer in ["u_1", "u_2", "u_3"] {
             let answer = try await server.send(.get, "/v1/customers/\(customer)")
@@ -177,25 +177,25 @@ import Testing
         let signed = try server.apple.sign(SignedApple.period())
         #expect(try await server.submit(signed, customer: "u_1").status == 200)
         _ = try await server.send(.patch, "/v1/app", body: #"{"transfer_policy":"transfer_if_inactive"}"#)
-        try await Self.tell(server, at: 1000, isRevoked: true)
-        if !isLate { try await Self.tell(server, at: 2000, isRevoked: false) }
+        try await Self.notify(server, at: 1000, isRevoked: true)
+        if !isLate { try await Self.notify(server, at: 2000, isRevoked: false) }
         server.time.advance(to: Timestamp(milliseconds: ServerFixture.now + 3000))
         #expect(try await server.submit(signed, customer: "u_2").status == (isLate ? 200 : 409))
-        if !isLate { try await Self.tell(server, at: 4000, isRevoked: true) }
+        if !isLate { try await Self.notify(server, at: 4000, isRevoked: true) }
         server.time.advance(to: Timestamp(milliseconds: ServerFixture.now + 5000))
         #expect(try await server.submit(signed, customer: "u_2").status == 200)
         if isLate {
             for (at, isRevoked) in [(2000, false), (4000, true)] as [(Int64, Bool)] {
-                try await Self.tell(server, at: at, isRevoked: isRevoked)
+                try await Self.notify(server, at: at, isRevoked: isRevoked)
             }
         }
-        try await Self.tell(server, at: 6000, isRevoked: false)
+        try await Self.notify(server, at: 6000, isRevoked: false)
         #expect(try await Self.hasAccess("u_2", server))
         #expect(try await !Self.hasAccess("u_1", server))
     }
 
     /// Word of the purchase, signed some milliseconds after it was sold.
-    private static func tell(_ server: ServerFixture, at offset: Int64, isRevoked: Bool) async throws {
+    private static func notify(_ server: ServerFixture, at offset: Int64, isRevoked: Bool) async throws {
         var period = SignedApple.period(signedAt: ServerFixture.now + offset)
         if isRevoked {
             period.revocationDate = ServerFixture.now + offset

@@ -115,8 +115,8 @@ import Testing
         let seen = try await server.events().count
         #expect(try await server.send(.post, path).json() == undone.json())
         #expect(try await server.events().count == seen)
-        let kept = try await server.send(.get, "/v1/transfers/" + (try done.string("id") ?? ""))
-        #expect(try kept.json() == undone.json())
+        let stored = try await server.send(.get, "/v1/transfers/" + (try done.string("id") ?? ""))
+        #expect(try stored.json() == undone.json())
         // The purchase is held as before: by who submitted it.
         let other = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_3")
         #expect(try other.errorCode() == "purchase_owned_by_another_customer")

@@ -58,6 +58,6 @@ import Testing
         let answer = try await server.send(.get, "/v1/customers/nobody")
         #expect(answer.status == 404)
         let message = try #require(try answer.string("error", "message"))
-        for word in ["app_user_id", "environment", "POST /v1/transactions"] { #expect(message.contains(word)) }
+        for text in ["app_user_id", "environment", "POST /v1/transactions"] { #expect(message.contains(text)) }
     }
 }

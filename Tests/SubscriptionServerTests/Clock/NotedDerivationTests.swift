@@ -25,8 +25,8 @@ import Testing
         try await server.database.read { storage throws(StorageError) in try storage.latestDerivation() }
     }
 
-    private func note(_ instant: Timestamp, on server: ServerFixture) async throws {
-        try await server.database.write { storage throws(StorageError) in try storage.noteDerivation(at: instant) }
+    private func note(_ time: Timestamp, on server: ServerFixture) async throws {
+        try await server.database.write { storage throws(StorageError) in try storage.noteDerivation(at: time) }
     }
 
     private func derivedAt(_ server: ServerFixture) async throws -> Timestamp? {

@@ -147,8 +147,8 @@ import Testing
         let time = CheckedTimeSource(wall: clocks, elapsed: clocks.elapsed)
         let server = try await ServerFixture(clock: time)
         try await sell(2, on: server)
-        let lines = KeepingLogHandler.Lines()
-        let logger = Logger(label: "test") { _ in KeepingLogHandler(lines: lines) }
+        let lines = RecordingLogHandler.Lines()
+        let logger = Logger(label: "test") { _ in RecordingLogHandler(lines: lines) }
         let check = ClockCheck(time: time, database: server.database, logger: logger)
         clocks.set(by: Self.ahead)
         await check.run()
@@ -179,8 +179,8 @@ import Testing
         let kinds = try await server.events().map(\.event.kind)
         #expect(!kinds.contains(.entitlementWithdrawn))
         #expect(kinds.filter { [.clockDisputed, .clockAgreed].contains($0) } == [.clockDisputed, .clockAgreed])
-        let told = try #require(try await server.events().first { $0.event.kind == .clockDisputed })
-        #expect(told.event.details == ["witness": "monotonic_clock", "ahead_seconds": "34560000"])
+        let disputed = try #require(try await server.events().first { $0.event.kind == .clockDisputed })
+        #expect(disputed.event.details == ["witness": "monotonic_clock", "ahead_seconds": "34560000"])
         #expect(try await server.send(.get, "/readyz", key: nil).count("warnings") == nil)
     }
 

@@ -24,19 +24,20 @@ import Testing
         for step in KilledServer.steps { #expect(try await step(reference) == 200) }
         let counted = KillingDatabase.Points()
         try await withAddress(engine) { address in
-            try await KilledServer.run(at: address, points: counted, told: nil)
+            try await KilledServer.run(at: address, points: counted, progress: nil)
         }
         // A write for each step at least, and the one that saves apps and keys.
         #expect(counted.passed >= 3 * (KilledServer.steps.count + 1))
         for point in 0..<counted.passed {
             try await withAddress(engine) { address in
-                let told = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+                let progress = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
                 await #expect(processExitsWith: .signal(SIGKILL), "point \(point)") {
-                    [address = address as String, point = point as Int, told = told as String] in
-                    try await KilledServer.run(at: address, points: .init(killingAt: point), told: told)
+                    [address = address as String, point = point as Int, progress = progress as String] in
+                    try await KilledServer.run(at: address, points: .init(killingAt: point), progress: progress)
                 }
-                try await expectNothingLost(at: address, after: KilledServer.told(in: told), reference, point: point)
-                try? FileManager.default.removeItem(atPath: told)
+                let answered = KilledServer.answeredSteps(in: progress)
+                try await expectNothingLost(at: address, after: answered, reference, point: point)
+                try? FileManager.default.removeItem(atPath: progress)
             }
         }
     }
@@ -74,26 +75,26 @@ import Testing
     /// Starts again, and compares with a server that was never killed.
     private func expectNothingLost(
         at address: String,
-        after told: Int,
+        after answered: Int,
         _ reference: ServerFixture,
         point: Int
     ) async throws {
         let database = try await DatabaseAddress.open(address)
         let server = try await ServerFixture(database: database)
         let partial = try await ServerFixture()
-        for step in KilledServer.steps.prefix(told) { _ = try await step(partial) }
-        let held = Set(try await server.heldNotifications())
-        #expect(held.isSuperset(of: try await partial.heldNotifications()), "point \(point)")
+        for step in KilledServer.steps.prefix(answered) { _ = try await step(partial) }
+        let stored = Set(try await server.storedNotifications())
+        #expect(stored.isSuperset(of: try await partial.storedNotifications()), "point \(point)")
         for customer in KilledServer.customers {
             let known = try await partial.send(.get, "/v1/customers/\(customer)").status == 200
             let found = try await server.send(.get, "/v1/customers/\(customer)").status == 200
             #expect(found || !known, "point \(point)")
         }
         // What was not answered comes again, and notifications do in any case.
-        for step in KilledServer.steps.prefix(2) + KilledServer.steps.dropFirst(told) {
+        for step in KilledServer.steps.prefix(2) + KilledServer.steps.dropFirst(answered) {
             #expect(try await step(server) == 200, "point \(point)")
         }
-        #expect(try await server.heldNotifications().sorted() == reference.heldNotifications().sorted())
+        #expect(try await server.storedNotifications().sorted() == reference.storedNotifications().sorted())
         let events = try await server.events()
         #expect(events.map(\.sequence) == Array(1...Int64(events.count)), "point \(point)")
         let expected = try await reference.events()
@@ -164,7 +165,7 @@ enum KilledServer {
     ]
 
     /// Plays all steps on a database.
-    static func run(at address: String, points: KillingDatabase.Points, told path: String?) async throws {
+    static func run(at address: String, points: KillingDatabase.Points, progress path: String?) async throws {
         let engine = try await DatabaseAddress.open(address)
         let server = try await ServerFixture(database: KillingDatabase(engine: engine, points: points))
         for (number, step) in steps.enumerated() {
@@ -175,7 +176,7 @@ enum KilledServer {
     }
 
     /// How many steps were answered 200 before the end.
-    static func told(in path: String) -> Int {
+    static func answeredSteps(in path: String) -> Int {
         (try? String(contentsOfFile: path, encoding: .utf8)).flatMap { Int($0) } ?? 0
     }
 

@@ -2,86 +2,92 @@ import AppStoreModel
 import SubscriptionCore
 
 extension NotificationCase {
-    private static let refunded = Told(
+    private static let refunded = SentNotification(
         .refund,
         day: 5,
         status: .revoked,
-        transaction: Told.period(0, signed: 5) { $0.revocationDate = Told.instant(5) }
+        transaction: Sample.period(0, signed: 5) { $0.revocationDate = Sample.time(5) }
     )
 
-    private static let consumable = Told.purchase(.consumable, signed: 5)
+    private static let consumable = Sample.purchase(.consumable, signed: 5)
 
     static let money = [
-        NotificationCase(refunded, brings: [.refunded, .entitlementWithdrawn]),
+        NotificationCase(refunded, produces: [.refunded, .entitlementWithdrawn]),
         NotificationCase(
-            Told(.refundReversed, day: 6, status: .active, transaction: Told.period(0, signed: 6)),
+            SentNotification(.refundReversed, day: 6, status: .active, transaction: Sample.period(0, signed: 6)),
             after: [refunded],
-            brings: [.refundReversed, .entitlementGranted]
+            produces: [.refundReversed, .entitlementGranted]
         ),
         NotificationCase(
-            Told(.refund, .seats, day: 5, status: .active, transaction: Told.period(0, signed: 5) { $0.quantity = 5 }),
-            brings: [.seatsRefunded]
+            SentNotification(
+                .refund,
+                .seats,
+                day: 5,
+                status: .active,
+                transaction: Sample.period(0, signed: 5) { $0.quantity = 5 }
+            ),
+            produces: [.seatsRefunded]
         ),
         NotificationCase(
-            Told(.refundDeclined, day: 5, status: .active, transaction: Told.period(0, signed: 5)),
-            brings: [.refundDeclined]
+            SentNotification(.refundDeclined, day: 5, status: .active, transaction: Sample.period(0, signed: 5)),
+            produces: [.refundDeclined]
         ),
         NotificationCase(
-            Told(.consumptionRequest, day: 5, status: .active, transaction: Told.period(0, signed: 5)),
-            brings: [.refundRequested]
+            SentNotification(.consumptionRequest, day: 5, status: .active, transaction: Sample.period(0, signed: 5)),
+            produces: [.refundRequested]
         ),
         NotificationCase(
-            Told(.consumptionRequest, day: 5, transaction: consumable),
-            brings: [.purchaseMade, .purchaseRefundRequested]
+            SentNotification(.consumptionRequest, day: 5, transaction: consumable),
+            produces: [.purchaseMade, .purchaseRefundRequested]
         ),
         NotificationCase(
-            Told(.refundDeclined, day: 5, transaction: consumable),
-            brings: [.purchaseMade, .purchaseRefundDeclined]
+            SentNotification(.refundDeclined, day: 5, transaction: consumable),
+            produces: [.purchaseMade, .purchaseRefundDeclined]
         ),
         NotificationCase(
-            Told(
+            SentNotification(
                 .revoke,
                 day: 5,
                 status: .revoked,
-                transaction: Told.purchase(.autoRenewableSubscription, signed: 5) { transaction in
+                transaction: Sample.purchase(.autoRenewableSubscription, signed: 5) { transaction in
                     transaction.inAppOwnershipType = .familyShared
-                    transaction.revocationDate = Told.instant(5)
+                    transaction.revocationDate = Sample.time(5)
                     transaction.revocationType = .familyRevoke
                 }
             ),
-            brings: [.started, .revoked]
+            produces: [.started, .revoked]
         ),
-        NotificationCase(Told(.oneTimeCharge, day: 5, transaction: consumable), brings: [.purchaseMade]),
+        NotificationCase(SentNotification(.oneTimeCharge, day: 5, transaction: consumable), produces: [.purchaseMade]),
         NotificationCase(
-            Told(.oneTimeCharge, day: 5, transaction: Told.purchase(.nonConsumable, signed: 5)),
-            brings: [.purchaseMade]
+            SentNotification(.oneTimeCharge, day: 5, transaction: Sample.purchase(.nonConsumable, signed: 5)),
+            produces: [.purchaseMade]
         ),
         NotificationCase(
-            Told(.oneTimeCharge, day: 5, transaction: Told.purchase(.nonRenewingSubscription, signed: 5)),
-            brings: [.purchaseMade]
+            SentNotification(.oneTimeCharge, day: 5, transaction: Sample.purchase(.nonRenewingSubscription, signed: 5)),
+            produces: [.purchaseMade]
         ),
     ]
 
-    private static func token(_ subtype: NotificationSubtype) -> Told {
-        Told(.externalPurchaseToken, subtype, day: 5) { _, payload in
+    private static func token(_ subtype: NotificationSubtype) -> SentNotification {
+        SentNotification(.externalPurchaseToken, subtype, day: 5) { _, payload in
             payload.externalPurchaseToken = ExternalPurchaseToken(
                 externalPurchaseId: "b2158121-7af9-49d4-9561-1f588205523e",
                 bundleId: ServerFixture.bundle,
-                tokenCreationDate: Told.instant(5),
+                tokenCreationDate: Sample.time(5),
                 appAppleId: ServerFixture.appleID
             )
         }
     }
 
-    private static func told(_ type: NotificationType, _ subtype: NotificationSubtype? = nil) -> Told {
-        Told(type, subtype, day: 5, status: .active, transaction: Told.period(0, signed: 5))
+    private static func sent(_ type: NotificationType, _ subtype: NotificationSubtype? = nil) -> SentNotification {
+        SentNotification(type, subtype, day: 5, status: .active, transaction: Sample.period(0, signed: 5))
     }
 
     /// What changes no purchase.
     static let beside = [
-        NotificationCase(told(.renewalExtension, .failure), brings: [.extensionFailed]),
+        NotificationCase(sent(.renewalExtension, .failure), produces: [.extensionFailed]),
         NotificationCase(
-            Told(.renewalExtension, .summary, day: 5) { _, payload in
+            SentNotification(.renewalExtension, .summary, day: 5) { _, payload in
                 payload.summary = NotificationSummary(
                     environment: .production,
                     bundleId: ServerFixture.bundle,
@@ -92,17 +98,17 @@ extension NotificationCase {
                     failedCount: 2
                 )
             },
-            brings: [.extensionsFinished]
+            produces: [.extensionsFinished]
         ),
-        NotificationCase(token(.created), brings: [.externalTokenCreated]),
-        NotificationCase(token(.activeTokenReminder), brings: [.externalTokenReminder]),
-        NotificationCase(token(.unreported), brings: [.externalTokenUnreported]),
-        NotificationCase(told(.metadataUpdate), brings: [.metadataChanged]),
-        NotificationCase(told(.priceChange), brings: [.priceChanged]),
-        NotificationCase(told(.migration), brings: [.migrated]),
-        NotificationCase(told(.migrate), brings: [.migrated]),
+        NotificationCase(token(.created), produces: [.externalTokenCreated]),
+        NotificationCase(token(.activeTokenReminder), produces: [.externalTokenReminder]),
+        NotificationCase(token(.unreported), produces: [.externalTokenUnreported]),
+        NotificationCase(sent(.metadataUpdate), produces: [.metadataChanged]),
+        NotificationCase(sent(.priceChange), produces: [.priceChanged]),
+        NotificationCase(sent(.migration), produces: [.migrated]),
+        NotificationCase(sent(.migrate), produces: [.migrated]),
         NotificationCase(
-            Told(.unclaimSeats, day: 5) { _, payload in
+            SentNotification(.unclaimSeats, day: 5) { _, payload in
                 payload.unclaimInfo = UnclaimInfo(
                     unclaimSeatIds: ["5a2b7c1e-0b57-4f33-8b57-5a3a3c1c8a01"],
                     unknownFields: [
@@ -111,15 +117,15 @@ extension NotificationCase {
                     ]
                 )
             },
-            brings: [.seatsReleased]
+            produces: [.seatsReleased]
         ),
         NotificationCase(
-            Told(.rescindConsent, day: 5) { server, payload in
+            SentNotification(.rescindConsent, day: 5) { server, payload in
                 let transaction = JWSAppTransactionDecodedPayload(
                     bundleId: ServerFixture.bundle,
                     originalApplicationVersion: "1",
-                    originalPurchaseDate: Told.instant(0),
-                    receiptCreationDate: Told.instant(0),
+                    originalPurchaseDate: Sample.time(0),
+                    receiptCreationDate: Sample.time(0),
                     receiptType: .production,
                     appAppleId: ServerFixture.appleID,
                     appTransactionId: "704000000000000001"
@@ -131,8 +137,8 @@ extension NotificationCase {
                     signedAppTransactionInfo: try server.apple.sign(transaction)
                 )
             },
-            brings: [.consentWithdrawn]
+            produces: [.consentWithdrawn]
         ),
-        NotificationCase(Told(.test, day: 5), brings: []),
+        NotificationCase(SentNotification(.test, day: 5), produces: []),
     ]
 }

@@ -1,17 +1,14 @@
 import AppStoreModel
 
-/// What Apple tells on a day of a subscription that began on day 0 and renews every 30 days.
-struct Told: Sendable {
-    static let original = "2000000000000001"
-    static let day: Int64 = 86_400_000
-
+/// A notification that Apple sends on a day, about a subscription that started on day 0 and renews every 30 days.
+struct SentNotification: Sendable {
     var type: NotificationType
     var subtype: NotificationSubtype?
     var day: Int64
     var status: AppStoreModel.SubscriptionStatus?
     var transaction: JWSTransactionDecodedPayload?
     var renewal: JWSRenewalInfoDecodedPayload?
-    /// What stands in place of `data`.
+    /// Sets the content instead of `data`.
     var content: (@Sendable (ServerFixture, inout ResponseBodyV2DecodedPayload) throws -> Void)?
 
     init(
@@ -32,69 +29,13 @@ struct Told: Sendable {
         self.content = content
     }
 
-    static func instant(_ day: Int64) -> Int64 { ServerFixture.now + day * Self.day }
-
-    /// A period by its number; the first has the subscription's own identifier.
-    static func period(
-        _ number: Int64,
-        signed day: Int64,
-        _ change: (inout JWSTransactionDecodedPayload) -> Void = { _ in }
-    ) -> JWSTransactionDecodedPayload {
-        var payload = SignedApple.period(id: "200000000000000\(number + 1)", signedAt: instant(day))
-        payload.purchaseDate = instant(30 * number)
-        payload.originalPurchaseDate = instant(0)
-        payload.expiresDate = instant(30 * number + 30)
-        payload.transactionReason = number == 0 ? .purchase : .renewal
-        change(&payload)
-        return payload
-    }
-
-    /// A purchase of its own.
-    static func purchase(
-        _ type: ProductType,
-        signed day: Int64,
-        _ change: (inout JWSTransactionDecodedPayload) -> Void = { _ in }
-    ) -> JWSTransactionDecodedPayload {
-        var payload = SignedApple.period(
-            id: "3000000000000001",
-            original: "3000000000000001",
-            signedAt: instant(day)
-        )
-        payload.type = type
-        if type != .autoRenewableSubscription {
-            payload.productId = "another.product"
-            payload.subscriptionGroupIdentifier = nil
-            payload.expiresDate = nil
-        }
-        change(&payload)
-        return payload
-    }
-
-    static func renewal(
-        signed day: Int64,
-        end: Int64 = 30,
-        _ change: (inout JWSRenewalInfoDecodedPayload) -> Void = { _ in }
-    ) -> JWSRenewalInfoDecodedPayload {
-        var payload = JWSRenewalInfoDecodedPayload(
-            originalTransactionId: original,
-            productId: "pro.monthly",
-            autoRenewProductId: "pro.monthly",
-            autoRenewStatus: .on,
-            signedDate: instant(day),
-            environment: .production
-        )
-        payload.renewalDate = instant(end)
-        change(&payload)
-        return payload
-    }
-
     /// The renewal on day 30 failed, and Apple gives no grace period.
-    static let failedRenewal = Told(
+    static let failedRenewal = SentNotification(
         .didFailToRenew,
         day: 30,
         status: .billingRetry,
-        transaction: period(0, signed: 30),
-        renewal: renewal(signed: 30) { renewal in
+        transaction: Sample.period(0, signed: 30),
+        renewal: Sample.renewal(signed: 30) { renewal in
             renewal.isInBillingRetryPeriod = true
             renewal.expirationIntent = .billingError
         }
@@ -106,7 +47,7 @@ struct Told: Sendable {
             notificationType: type,
             notificationUUID: "5b0f7a52-6d0c-4d0e-9f55-0c6f5c1d\(1000 + number)",
             version: "2.0",
-            signedDate: Self.instant(day),
+            signedDate: Sample.time(day),
             subtype: subtype
         )
         if let content {

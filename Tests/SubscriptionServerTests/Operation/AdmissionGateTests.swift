@@ -84,7 +84,7 @@ import Testing
             let gate = scene.gate(requests: 3, bytes: 1_000)
             var bodies: [Int] = []
             var sizes: [Int: Int] = [:]
-            var places = 0
+            var requests = 0
             for _ in 0..<100 {
                 switch Int.random(in: 0..<6, using: &generator) {
                 case 0: bodies.append(scene.begin("", at: gate))
@@ -95,15 +95,15 @@ import Testing
                     if gate.add(bytes, to: body) { sizes[body, default: 0] += bytes }
                 case 3:
                     guard let body = bodies.randomElement(using: &generator) else { continue }
-                    if gate.complete(body) { places += 1 }
+                    if gate.complete(body) { requests += 1 }
                 case 4: scene.wait(.milliseconds(700))
-                default: if gate.enter() { places += 1 }
+                default: if gate.enter() { requests += 1 }
                 }
                 #expect(gate.requests <= 3)
                 #expect(gate.bytes <= 1_000)
             }
             for body in bodies { gate.end(body) }
-            for _ in 0..<places { gate.leave() }
+            for _ in 0..<requests { gate.leave() }
             #expect(gate.bytes == 0)
             #expect(gate.requests == 0)
         }

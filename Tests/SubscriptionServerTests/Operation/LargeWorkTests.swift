@@ -22,7 +22,7 @@ import Testing
     }
 
     /// Where work on so many bytes runs, and what goes on after it, when a request on the loop asks for it.
-    private func places(bytes: Int) async throws -> (work: Bool, after: Bool) {
+    private func runsOnLoop(bytes: Int) async throws -> (work: Bool, after: Bool) {
         try await withTaskExecutorPreference(Loop()) {
             try #require(Loop.isRunning)
             let work = try await LargeWork.run(bytes: bytes) { Loop.isRunning }
@@ -32,16 +32,16 @@ import Testing
 
     @Test(arguments: [64 << 10, 6 << 20])
     func `leaves the event loop, and the request continues on it`(bytes: Int) async throws {
-        let places = try await places(bytes: bytes)
-        #expect(places.work == false)
-        #expect(places.after == true)
+        let onLoop = try await runsOnLoop(bytes: bytes)
+        #expect(onLoop.work == false)
+        #expect(onLoop.after == true)
     }
 
     @Test(arguments: [0, 1_000, 65_535])
     func `stays on the event loop when the body is small`(bytes: Int) async throws {
-        let places = try await places(bytes: bytes)
-        #expect(places.work == true)
-        #expect(places.after == true)
+        let onLoop = try await runsOnLoop(bytes: bytes)
+        #expect(onLoop.work == true)
+        #expect(onLoop.after == true)
     }
 
     @Test func `rethrows an error`() async {

@@ -27,7 +27,7 @@ import Testing
         _ limits: ServerLimits,
         _ body: (ServerFixture) async throws -> Void
     ) async throws {
-        let clock = StandingClock()
+        let clock = ImmediateClock()
         let isOver = Mutex(false)
         clock.onSleep { _ in
             while !isOver.withLock({ $0 }) { await Task.yield() }

@@ -10,8 +10,8 @@ import Testing
         _ database: any SubscriptionDatabase = BrokenDatabase(),
         _ body: (ServerFixture) async throws -> Void
     ) async throws -> [String] {
-        let lines = KeepingLogHandler.Lines()
-        let logger = Logger(label: "test") { _ in KeepingLogHandler(lines: lines) }
+        let lines = RecordingLogHandler.Lines()
+        let logger = Logger(label: "test") { _ in RecordingLogHandler(lines: lines) }
         try await body(try await ServerFixture(database: database, logger: logger))
         return lines.all
     }

@@ -77,7 +77,7 @@ import Testing
 
     @Test func `report an unresponsive database, and all other values`() async throws {
         let database = FrozenDatabase()
-        let clock = StandingClock()
+        let clock = ImmediateClock()
         let server = try await ServerFixture(database: database, waiting: clock)
         database.freeze()
         let text = try await Self.text(server)
@@ -89,14 +89,14 @@ import Testing
         #expect(try ready.errorCode() == "storage_timed_out")
 
         database.thaw()
-        clock.standStill()
+        clock.blockSleeps()
         #expect(Self.value("perennial_database_up", in: try await Self.text(server)) == 1)
         #expect(try await server.send(.get, "/readyz", key: nil).status == 200)
     }
 
     @Test func `query an unresponsive database once for any number of scrapes`() async throws {
         let database = FrozenDatabase()
-        let clock = StandingClock()
+        let clock = ImmediateClock()
         let server = try await ServerFixture(database: database, waiting: clock)
         database.freeze()
         for _ in 0..<50 {
@@ -104,7 +104,7 @@ import Testing
             #expect(try await server.send(.get, "/metrics", key: nil).status == 200)
         }
         #expect(database.waiting == 2)
-        clock.standStill()
+        clock.blockSleeps()
         database.thaw()
         #expect(try await server.send(.get, "/readyz", key: nil).status == 200)
         #expect(Self.value("perennial_database_up", in: try await Self.text(server)) == 1)

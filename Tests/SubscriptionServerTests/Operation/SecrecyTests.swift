@@ -7,11 +7,11 @@ import Testing
 /// The log has what an operator needs, and nothing that is a customer's or a secret.
 @Suite struct `The log` {
     @Test func `contains no identifier, key, token or payload for any request or failure`() async throws {
-        let lines = KeepingLogHandler.Lines()
+        let lines = RecordingLogHandler.Lines()
         let database = BrokenDatabase()
         let server = try await ServerFixture(
             database: database,
-            logger: Logger(label: "test") { _ in KeepingLogHandler(lines: lines) }
+            logger: Logger(label: "test") { _ in RecordingLogHandler(lines: lines) }
         )
         let customer = "customer-secret-1"
         let token = "0f2e6f0a-2d7e-4d0b-8a11-5ec2e75ec2e7"

@@ -48,9 +48,9 @@ import Testing
                 let due = DuePurchases(database: database, policy: AccessPolicy())
                 _ = try await due.settle(until: server.time.now())
             case 5, 6: advance(server, &random, seen)
-            case 7: try await decide(server, &random)
-            case 8: try await tell(step, server, &random)
-            case 9: try await fail(step, server, &random)
+            case 7: try await setPolicy(server, &random)
+            case 8: try await update(step, server, &random)
+            case 9: try await failRenewal(step, server, &random)
             default: try await compare(server, &random, &seen)
             }
         }
@@ -81,8 +81,8 @@ import Testing
 
     private func grant(_ server: ServerFixture, _ random: inout SplitMix64, _ seen: inout Seen) async throws {
         let path = "/v1/customers/\(Self.customers[random.number(0...2)])/grants"
-        let held = try await server.send(.get, path).objects("data")
-        if random.number(0...2) == 0, case .string(let id)? = held.last?["id"] {
+        let grants = try await server.send(.get, path).objects("data")
+        if random.number(0...2) == 0, case .string(let id)? = grants.last?["id"] {
             #expect(try await server.send(.delete, "\(path)/\(id)").status == 200)
             return
         }
@@ -102,14 +102,14 @@ import Testing
     }
 
     /// What happens from now on to a purchase that another customer submits.
-    private func decide(_ server: ServerFixture, _ random: inout SplitMix64) async throws {
+    private func setPolicy(_ server: ServerFixture, _ random: inout SplitMix64) async throws {
         let policy = TransferPolicy.allCases[random.number(0...3)].rawValue
         let body = #"{"transfer_policy":"\#(policy)"}"#
         #expect(try await server.send(.patch, "/v1/app", body: body).status == 200)
     }
 
     /// Another identifier of a customer, or a text about one.
-    private func tell(_ step: Int, _ server: ServerFixture, _ random: inout SplitMix64) async throws {
+    private func update(_ step: Int, _ server: ServerFixture, _ random: inout SplitMix64) async throws {
         let path = "/v1/customers/\(Self.customers[random.number(0...1)])"
         if random.number(0...2) == 0 {
             let body = #"{"alias":"\#(Self.aliases[random.number(0...2)])"}"#
@@ -121,16 +121,16 @@ import Testing
     }
 
     /// A renewal fails.
-    private func fail(_ step: Int, _ server: ServerFixture, _ random: inout SplitMix64) async throws {
+    private func failRenewal(_ step: Int, _ server: ServerFixture, _ random: inout SplitMix64) async throws {
         let now = server.time.now().milliseconds
         let original = "20000000000000\(random.number(10...15))"
-        let renewal = Told.renewal(signed: 0) { renewal in
+        let renewal = Sample.renewal(signed: 0) { renewal in
             renewal.originalTransactionId = original
             renewal.signedDate = now
             renewal.isInBillingRetryPeriod = true
             renewal.expirationIntent = .billingError
         }
-        let told = Told(.didFailToRenew, day: 0) { server, payload in
+        let notification = SentNotification(.didFailToRenew, day: 0) { server, payload in
             var data = NotificationData(bundleId: ServerFixture.bundle, environment: .production)
             data.appAppleId = ServerFixture.appleID
             data.status = .billingRetry
@@ -138,7 +138,7 @@ import Testing
             payload.signedDate = now
             payload.data = data
         }
-        #expect(try await server.notify(try told.signed(at: server, number: step)).status == 200)
+        #expect(try await server.notify(try notification.signed(at: server, number: step)).status == 200)
     }
 
     /// Often to the very instant at which something ends, or the one before.
@@ -146,8 +146,8 @@ import Testing
         let now = server.time.now().milliseconds
         let end = seen.ends.filter { $0 > now }.min()
         let target = random.number(0...2) == 0 ? nil : end
-        let instant = (target ?? now + Int64(random.number(1...100)) * Self.hour) - Int64(random.number(0...1))
-        server.time.advance(to: Timestamp(milliseconds: instant))
+        let time = (target ?? now + Int64(random.number(1...100)) * Self.hour) - Int64(random.number(0...1))
+        server.time.advance(to: Timestamp(milliseconds: time))
     }
 
     private func compare(_ server: ServerFixture, _ random: inout SplitMix64, _ seen: inout Seen) async throws {
