@@ -6,7 +6,7 @@ import SubscriptionOperations
 import SubscriptionStorage
 import Testing
 
-/// Whose a purchase is where its signed transaction names a customer.
+/// The owner of a purchase whose signed transaction contains an account token.
 @Suite struct `The account token of a purchase` {
     private static let token = "0f2e6f0a-2d7e-4d0b-8a11-6a4b6a0f9c3e"
     private static let purchase = "2000000000000001"
@@ -87,7 +87,7 @@ import Testing
         #expect(try await Self.hasAccess("u_2", server) == submitter)
     }
 
-    /// Claims in one order, and the word that names a customer before, between or after them.
+    /// The claims keep their order. The transaction with the token arrives before, between or after them.
     @Test(arguments: 1...40)
     func `gives the same owner whenever it becomes known`(seed: UInt64) async throws {
         var ends: Set<[String]> = []

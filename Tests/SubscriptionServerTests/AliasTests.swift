@@ -4,7 +4,7 @@ import SubscriptionCore
 import SubscriptionStorage
 import Testing
 
-/// Two identifiers of one person: an anonymous one becomes a known one's.
+/// Two identifiers of one person: an anonymous identifier becomes an alias of a known one.
 @Suite struct `Aliases` {
     private static let first = "2000000000000001"
     private static let second = "2000000000000077"
@@ -64,7 +64,7 @@ import Testing
         #expect(try await server.events().count == seen + 2)
     }
 
-    /// What two people and a store do: every order of it ends in the same.
+    /// Operations of two customers and the App Store. Every order gives the same result.
     private static let operations: [@Sendable (ServerFixture) async throws -> Void] = [
         { server in _ = try await buy(first, for: "anonymous", server) },
         { server in _ = try await buy(second, for: "u_1", server) },
@@ -176,7 +176,7 @@ import Testing
     }
 }
 
-/// Every order of some values.
+/// All permutations of the values.
 func permutations<Value: Sendable>(of values: [Value]) -> [[Value]] {
     guard values.count > 1 else { return [values] }
     return values.indices.flatMap { index -> [[Value]] in

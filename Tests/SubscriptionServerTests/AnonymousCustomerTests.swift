@@ -5,7 +5,7 @@ import SubscriptionOperations
 import SubscriptionStorage
 import Testing
 
-/// Customers without an account are recognised by what they bought.
+/// Customers without an account are identified by their purchases.
 @Suite struct `Anonymous customers` {
     private static func submit(
         _ customer: String,
@@ -38,14 +38,14 @@ import Testing
         let timeline = try await server.send(.get, "/v1/customers/anon_2/timeline").objects("data")
         let aliased = try #require(timeline.first { $0["type"] == .string("customer.aliased") })
         #expect(aliased["details"] == .object(["alias": .string("anon_2")]))
-        // What the second device bought before is the first one's too.
+        // The earlier purchases of the merged identifier belong to the first customer.
         let other = "2000000000000009"
         #expect(try await Self.submit("anon_3", isAnonymous: mark, other, key: key, to: server).status == 200)
         #expect(try await Self.submit("anon_3", isAnonymous: mark, key: key, to: server).status == 200)
         #expect(try await Self.subscriptions("anon_1", server) == 2)
     }
 
-    /// Else whoever has a publishable key gets what somebody else buys later.
+    /// Otherwise, a holder of a publishable key could get another customer's later purchases.
     @Test(
         arguments: ["victim first", "attacker first", "a server says it of one"],
         [TransferPolicy.keep, .transferIfInactive]
@@ -57,7 +57,7 @@ import Testing
         let key = order == "a server says it of one" ? ServerFixture.secret : ServerFixture.publishable
         #expect(try await Self.submit(first, isAnonymous: true, to: server).status == 200)
         #expect(try await Self.submit(second, isAnonymous: true, key: key, to: server).status == 409)
-        // What the victim buys now is the victim's alone.
+        // A new purchase of the victim belongs to the victim only.
         _ = try await Self.submit("victim", "2000000000000009", key: ServerFixture.secret, to: server)
         #expect(try await Self.subscriptions("victim", server) == (first == "victim" ? 2 : 1))
         #expect(try await Self.subscriptions("attacker", server) == (first == "victim" ? 0 : 1))
@@ -81,7 +81,7 @@ import Testing
         _ = try await Self.submit("u_1", isAnonymous: true, to: server)
         #expect(try await Self.submit("u_2", to: server).status == 409)
         #expect(try await Self.submit("anon_1", isAnonymous: true, to: server).status == 409)
-        // One that is known by another purchase is not joined to an anonymous one.
+        // An identifier that is known by another purchase is not merged with an anonymous one.
         _ = try await Self.submit("anon_2", isAnonymous: true, "2000000000000009", to: server)
         let joined = try await Self.submit("u_1", isAnonymous: true, "2000000000000009", to: server)
         #expect(joined.status == 409)

@@ -5,7 +5,7 @@ import SubscriptionOperations
 import SubscriptionStorage
 import Testing
 
-/// Texts that the developer keeps with a customer.
+/// Strings that the developer stores with a customer.
 @Suite struct `Attributes of a customer` {
     private static let path = "/v1/customers/u_1/attributes"
 

@@ -6,7 +6,7 @@ import SubscriptionStorage
 import SubscriptionStorageTesting
 import Testing
 
-/// Who changed what, when, and by which request.
+/// The actor, change, time and request of each write.
 @Suite
 struct `The audit log` {
     private static let pro = #"{"product_ids":["pro.monthly"],"billing_retry_grace_days":3}"#
@@ -56,9 +56,7 @@ struct `The audit log` {
         #expect(revoked.first?.after?.contains(#""revoked_at":\#(server.time.now().milliseconds)"#) == true)
     }
 
-    @Test func `has an entry for a transfer and its undo, and none for repeats, refusals and dry runs`()
-        async throws
-    {
+    @Test func `has an entry for a transfer and its undo, and none for repeats, refusals and dry runs`() async throws {
         let server = try await ServerFixture()
         try await submit(server, "2000000000000001", customer: "u_1")
         let rehearsal = #"{"from":"u_1","to":"u_2","dry_run":true}"#

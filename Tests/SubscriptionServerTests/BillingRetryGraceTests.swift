@@ -5,9 +5,9 @@ import SubscriptionOperations
 import SubscriptionStorage
 import Testing
 
-/// An own grace period of an entitlement, while the store tries to charge again.
+/// The grace period that an entitlement defines for billing retry.
 @Suite struct `The grace period of an entitlement` {
-    /// What is notification of a purchase on day 0 whose renewal on day 30 fails, without a grace period of the store's.
+    /// A purchase on day 0 whose renewal on day 30 fails, without a grace period of the App Store.
     private static let inputs: [@Sendable (ServerFixture) async throws -> Void] = [
         { server in
             let notification = SentNotification(
@@ -72,7 +72,7 @@ import Testing
                 "week entitlement.withdrawn 37", "sixteen entitlement.withdrawn 46",
             ]
         )
-        // The subscription itself is in billing retry all the while, and the past is notification by the same rule.
+        // The subscription itself stays in billing retry. The same rule applies to the past.
         let customer = try await server.send(.get, "/v1/customers/u_1")
         #expect(try customer.objects("subscriptions").first?["status"] == .string("in_billing_retry"))
         #expect(try await Self.isActive("week", server, asOf: 36) == true)
@@ -111,7 +111,7 @@ import Testing
             try over.objects("explanation", "week", "because").suffix(2).map { $0["basis"] }
                 == [.string("policy"), .string("clock")]
         )
-        // What comes next is the end of billing retry, which gives nothing back.
+        // The next change is the end of billing retry, which restores no access.
         #expect(try #require(try over.integer("explanation", "week", "next_change", "at")) > Sample.time(38))
         #expect(try over.bool("explanation", "week", "next_change", "gives_access") == false)
     }
@@ -155,12 +155,12 @@ import Testing
 }
 
 extension Timestamp {
-    /// The day of the story.
+    /// The day of the time, counted from `ServerFixture.now`.
     fileprivate var day: Int64 { (milliseconds - ServerFixture.now) / Sample.day }
 }
 
 extension JSONObject {
-    /// What stands at a path.
+    /// The value at a path.
     fileprivate func value(_ path: String...) -> JSONValue? {
         path.reduce(JSONValue.object(self)) { value, name in
             guard case .object(let object)? = value else { return nil }

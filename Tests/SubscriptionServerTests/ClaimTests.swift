@@ -38,9 +38,7 @@ import Testing
     }
 
     @Test(arguments: [nil, "0f2e6f0a-2d7e-4d0b-8a11-6a4b6a0f9c3e"])
-    func `survive a migration to a new original transaction identifier`(token: String?)
-        async throws
-    {
+    func `survive a migration to a new original transaction identifier`(token: String?) async throws {
         let server = try await ServerFixture()
         _ = try await server.send(.patch, "/v1/app", body: #"{"transfer_policy":"keep"}"#)
         let first = try server.apple.sign(SignedApple.period(token: token))
@@ -50,7 +48,7 @@ import Testing
         let customer = try await server.send(.get, "/v1/customers/u_1")
         let ids = try customer.objects("subscriptions").compactMap { $0["id"]?.stringValue }
         #expect(ids == ["2000000000000001", "2000000000000009"])
-        // It is a claim like any other: the app's rule protects it.
+        // The transfer policy applies to the migrated claim as to any other.
         let other = try await server.submit(try server.apple.sign(payload), customer: "u_2")
         #expect(other.status == 409)
     }
@@ -78,7 +76,7 @@ import Testing
             try await server.submit(try server.apple.sign(old), customer: "u_1", key: ServerFixture.secret).status
                 == 200
         )
-        // The next notification looks again.
+        // The next notification evaluates the claims again.
         var renewal = Self.migrated(token: newToken)
         renewal.transactionId = "2000000000000010"
         renewal.transactionReason = .renewal

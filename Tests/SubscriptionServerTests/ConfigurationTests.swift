@@ -3,7 +3,7 @@ import Foundation
 import SubscriptionServer
 import Testing
 
-/// Settings: the command line over the environment over the file over the defaults.
+/// Settings from the command line, the environment, the file and the defaults, in this order of precedence.
 @Suite struct `The server's configuration` {
     @Test(arguments: SettingKey.all)
     func `documents each key above its value in the defaults file`(key: SettingKey) throws {
@@ -198,7 +198,7 @@ import Testing
         EffectiveConfiguration(commandLine: [:], environment: environment, file: file).settings.first { $0.key == key }
     }
 
-    /// Three values that are allowed: as YAML, as a variable, and as they are read.
+    /// Up to three allowed values: as YAML, as an environment variable, and parsed.
     private static func samples(of key: SettingKey) -> [(text: String, plain: String, value: SettingValue)] {
         switch key.kind {
         case .text: ["one", "two", "three"].map { ($0, $0, .text($0)) }
@@ -220,7 +220,7 @@ import Testing
     }
 }
 
-/// A file for one test.
+/// A temporary file for one test.
 private struct TemporaryFile {
     let path: String
 

@@ -4,7 +4,7 @@ import SubscriptionCore
 import SubscriptionStorage
 import Testing
 
-/// RESCIND_CONSENT names an account of the App Store by its `appTransactionId`, and no purchase.
+/// RESCIND_CONSENT identifies an App Store account by its `appTransactionId` and contains no purchase.
 @Suite struct `Withdrawn consent of a guardian` {
     private static let account = "704289572311513293"
 

@@ -5,7 +5,7 @@ import SubscriptionOperations
 import SubscriptionStorage
 import Testing
 
-/// What apps and the developer's systems ask.
+/// Requests of apps and of the developer's servers.
 @Suite struct `Customers and entitlements` {
     @Test func `give access as soon as a purchase is submitted`() async throws {
         let server = try await ServerFixture()

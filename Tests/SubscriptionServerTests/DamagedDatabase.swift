@@ -1,7 +1,7 @@
 import SubscriptionCore
 import SubscriptionStorage
 
-/// An engine in which the facts and the state of one purchase cannot be read back.
+/// A database in which the facts and the state of one purchase cannot be read.
 struct DamagedDatabase: SubscriptionDatabase {
     let base: any SubscriptionDatabase
     let unreadable: OriginalTransactionID
@@ -23,7 +23,7 @@ struct DamagedDatabase: SubscriptionDatabase {
     func close() async throws(StorageError) { try await base.close() }
 }
 
-/// Everything as the engine has it, but for the damage.
+/// Forwards to the database, except for the damaged purchase.
 struct DamagedStorage: StorageWriting {
     let base: any StorageWriting
     let damage: StorageError
@@ -123,7 +123,7 @@ struct DamagedStorage: StorageWriting {
     }
 }
 
-/// Tables that have descriptions.
+/// Descriptions of tables.
 extension DamagedStorage {
     func rows<Record: TableRecord>(of type: Record.Type, _ lookup: TableLookup) throws(StorageError) -> [Record] {
         try base.rows(of: type, lookup)

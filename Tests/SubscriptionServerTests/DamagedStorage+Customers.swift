@@ -1,7 +1,7 @@
 import SubscriptionCore
 import SubscriptionStorage
 
-/// What is the engine's own: nothing of it is damaged.
+/// Calls that are forwarded without damage.
 extension DamagedStorage {
     func alias(_ id: CustomerID, of app: AppID) throws(StorageError) -> AliasRecord? { try base.alias(id, of: app) }
     func claims(by customer: CustomerID, app: AppID) throws(StorageError) -> [ClaimRecord] {

@@ -8,7 +8,7 @@ import SubscriptionStorage
 import SubscriptionStorageTesting
 import Testing
 
-/// Which databases a server may use that follows a local store, and one that follows none.
+/// The databases that a server may use with and without a local store.
 @Suite struct `The purpose of a database` {
     private static let now = Timestamp(milliseconds: ServerFixture.now)
     private static let storeApp = AppRecord(bundleID: "com.example.local", environment: .sandbox, appleID: nil)

@@ -5,7 +5,7 @@ import Logging
 import SubscriptionServer
 import Testing
 
-/// The description of the API at `/openapi.yaml`, beside the routes that there are.
+/// Compares the description of the API at `/openapi.yaml` with the routes.
 @Suite struct `The server's OpenAPI document` {
     @Test
     func `contains exactly the existing routes`() async throws {
@@ -45,7 +45,7 @@ import Testing
         #expect(!names.contains(method.rawValue))
     }
 
-    /// On a connection that stays open its bytes would be read as the next answer.
+    /// On a persistent connection, a client would parse the content as the next response.
     @Test(arguments: ["/healthz", "/v1/customers/u_1", "/nothing"])
     func `has no content for HEAD`(path: String) async throws {
         let answer = try await ServerFixture().send(.head, path)
@@ -73,7 +73,7 @@ import Testing
         #expect(ProgramVersion.current.hasPrefix(version + "."))
     }
 
-    /// `GET /path` for each operation below `paths:`, by the document's indentation.
+    /// `GET /path` for each operation in `paths:`, found by indentation.
     private static func documentedRoutes() -> [String] {
         let methods: Set<String> = ["get", "put", "post", "delete", "patch", "head", "options"]
         var routes: [String] = []

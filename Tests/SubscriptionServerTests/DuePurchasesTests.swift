@@ -6,7 +6,7 @@ import SubscriptionStorage
 import SubscriptionStorageTesting
 import Testing
 
-/// Tells the time as the task ends that asks for it.
+/// A time source that cancels the calling task.
 private struct CancellingTimeSource: TimeSource {
     func now() -> Timestamp {
         withUnsafeCurrentTask { $0?.cancel() }
@@ -89,13 +89,13 @@ private struct CancellingTimeSource: TimeSource {
         #expect(try await due.settle(until: later) == DuePurchases.Outcome(failed: 1))
         #expect(try await due.settle(until: later) == DuePurchases.Outcome(failed: 1, setAside: 1))
         #expect(due.setAsideCount == 1)
-        #expect(try await due.settle(until: later) == DuePurchases.Outcome(), "it rests")
+        #expect(try await due.settle(until: later) == DuePurchases.Outcome(), "it waits before the retry")
         clocks.pass(61_000)
-        #expect(try await due.settle(until: later) == DuePurchases.Outcome(failed: 1), "and is set aside already")
+        #expect(try await due.settle(until: later) == DuePurchases.Outcome(failed: 1), "it is already set aside")
         clocks.pass(61_000)
-        #expect(try await due.settle(until: later) == DuePurchases.Outcome(), "it rests for twice as long")
+        #expect(try await due.settle(until: later) == DuePurchases.Outcome(), "it waits for twice as long")
 
-        // A new fact, which the database takes, changes when it is due: that is another piece of work.
+        // A new fact changes the due time, so the purchase is new work.
         var renewed = SignedApple.period(
             id: broken.rawValue,
             original: broken.rawValue,
@@ -105,7 +105,7 @@ private struct CancellingTimeSource: TimeSource {
         #expect(try await server.notify(try server.apple.notification(transaction: renewed)).status == 200)
         #expect(try await due.settle(until: later) == DuePurchases.Outcome(failed: 1))
         #expect(due.setAsideCount == 0)
-        // A restart tries everything.
+        // A restart retries everything.
         let restarted = DuePurchases(database: server.database, policy: AccessPolicy())
         #expect(try await restarted.settle(until: later) == DuePurchases.Outcome(evaluated: 1))
     }
@@ -116,7 +116,7 @@ private struct CancellingTimeSource: TimeSource {
         for number in 0..<230 {
             let id = "20000000000\(10_000 + number)"
             var period = SignedApple.period(id: id, original: id)
-            // Those that fail are due first.
+            // The purchases that fail are due first.
             period.expiresDate = ServerFixture.now + (number < 220 ? 1 : 2) * 86_400_000
             #expect(try await server.submit(try server.apple.sign(period), customer: "u_\(number)").status == 200)
         }

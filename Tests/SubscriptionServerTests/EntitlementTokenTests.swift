@@ -7,9 +7,9 @@ import SubscriptionOperations
 import SubscriptionStorage
 import Testing
 
-/// What a customer may use, signed for those who do not ask the server.
+/// Signed entitlements for services that do not query the server.
 @Suite struct `Entitlement tokens` {
-    private struct Opened {
+    private struct DecodedToken {
         let header: JSONObject
         let claims: JSONObject
         let isSigned: Bool
@@ -25,8 +25,8 @@ import Testing
         return try #require(Data(base64Encoded: padded + String(repeating: "=", count: (4 - text.count % 4) % 4)))
     }
 
-    /// Reads a token with the public keys that the server shows now.
-    private static func open(_ token: String, _ server: ServerFixture) async throws -> Opened {
+    /// Verifies a token with the current public keys of the server.
+    private static func verify(_ token: String, _ server: ServerFixture) async throws -> DecodedToken {
         let parts = token.split(separator: ".")
         #expect(parts.count == 3)
         let header = try JSONParser.parseObject(Array(try bytes(parts[0])))
@@ -39,7 +39,7 @@ import Testing
             isSigned = try P256.Signing.PublicKey(rawRepresentation: point)
                 .isValidSignature(signature, for: Data("\(parts[0]).\(parts[1])".utf8))
         }
-        return Opened(
+        return DecodedToken(
             header: header,
             claims: try JSONParser.parseObject(Array(try bytes(parts[1]))),
             isSigned: isSigned
@@ -61,7 +61,7 @@ import Testing
 
     @Test func `contain the customer, the entitlements and the app, and expire soon`() async throws {
         let server = try await Self.server()
-        let opened = try await Self.open(try await Self.token(server), server)
+        let opened = try await Self.verify(try await Self.token(server), server)
         #expect(opened.isSigned)
         #expect(opened.header["alg"] == .string("ES256"))
         #expect(opened.claims["aud"] == .string("com.example.app/production"))
@@ -79,10 +79,10 @@ import Testing
     func `never expire after the entitlement`(milliseconds: Int64, seconds: Int64) async throws {
         let server = try await Self.server()
         let end = ServerFixture.now + 30 * 86_400_000
-        // Behind the paid time the leeway for a late renewal ends it.
+        // After the paid period, the leeway for a late renewal limits it.
         let isAtEnd = milliseconds < 0
         server.time.advance(to: Timestamp(milliseconds: isAtEnd ? end + milliseconds : ServerFixture.now))
-        let opened = try await Self.open(try await Self.token(server), server)
+        let opened = try await Self.verify(try await Self.token(server), server)
         let now = server.time.now().milliseconds
         let last = try #require(opened.integer("exp"))
         #expect(last * 1000 <= end)
@@ -94,10 +94,10 @@ import Testing
         let server = try await Self.server()
         let body = #"{"entitlement_id":"vip"}"#
         _ = try await server.send(.post, "/v1/customers/u_2/grants", body: body)
-        let lifetime = try await Self.open(try await Self.token(server, of: "u_2"), server)
+        let lifetime = try await Self.verify(try await Self.token(server, of: "u_2"), server)
         #expect(lifetime.integer("exp") == ServerFixture.now / 1000 + 900)
         server.time.advance(to: Timestamp(milliseconds: ServerFixture.now + 60 * 86_400_000))
-        let ended = try await Self.open(try await Self.token(server), server)
+        let ended = try await Self.verify(try await Self.token(server), server)
         #expect(ended.claims["entitlements"] == .object(JSONObject()))
         let unknown = try await server.send(.post, "/v1/customers/nobody/entitlement_token")
         #expect(try unknown.errorCode() == "customer_not_found")
@@ -108,7 +108,7 @@ import Testing
         let old = try await Self.token(server)
         _ = try await EntitlementTokens.rotate(in: server.database, at: server.time.now(), by: Operator("test"))
         let new = try await Self.token(server)
-        let (first, second) = (try await Self.open(old, server), try await Self.open(new, server))
+        let (first, second) = (try await Self.verify(old, server), try await Self.verify(new, server))
         #expect(first.isSigned)
         #expect(second.isSigned)
         #expect(first.header["kid"] != second.header["kid"])
@@ -116,17 +116,17 @@ import Testing
         #expect(keys.count == 2)
         #expect(keys.filter { $0.privateKey == nil }.map { .string($0.id) } == [first.header["kid"]])
         server.time.advance(to: Timestamp(milliseconds: ServerFixture.now + 900_000))
-        #expect(try await Self.open(old, server).isSigned)
+        #expect(try await Self.verify(old, server).isSigned)
         server.time.advance(to: Timestamp(milliseconds: ServerFixture.now + 1_200_000))
-        #expect(try await !Self.open(old, server).isSigned)
-        #expect(try await Self.open(try await Self.token(server), server).isSigned)
+        #expect(try await !Self.verify(old, server).isSigned)
+        #expect(try await Self.verify(try await Self.token(server), server).isSigned)
     }
 
     @Test func `are signed by one private key, which the public list never contains`() async throws {
         let server = try await Self.server()
         #expect(try await server.send(.get, "/.well-known/jwks.json", key: nil).count("keys") == 0)
         let tokens = try await [Self.token(server), Self.token(server)]
-        let kids = try await [Self.open(tokens[0], server).header["kid"], Self.open(tokens[1], server).header["kid"]]
+        let kids = try await [Self.verify(tokens[0], server).header["kid"], Self.verify(tokens[1], server).header["kid"]]
         #expect(kids[0] == kids[1])
         let keys = try await server.send(.get, "/.well-known/jwks.json", key: nil).objects("keys")
         #expect(keys.map { $0.members.map(\.key) } == [["kty", "crv", "use", "alg", "kid", "x", "y"]])

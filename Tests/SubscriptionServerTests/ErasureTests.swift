@@ -10,7 +10,7 @@ import SubscriptionStorage
 import SubscriptionStorageSQLite
 import Testing
 
-/// The link between a person and what was bought is destroyed; the ledger still adds up.
+/// Erasure removes the link between a person and the purchases. The totals stay the same.
 @Suite struct `Erasure of a customer` {
     private static let purchase = OriginalTransactionID("2000000000000001")
     private static let token = "0f2e6f0a-2d7e-4d0b-8a11-6a4b6a0f9c3e"
@@ -102,7 +102,7 @@ import Testing
         #expect(left.allSatisfy { $0.customerID != CustomerID("u_1") && $0.customerID != CustomerID(Self.token) })
         #expect(left.allSatisfy { $0.event.details?.values.contains(Self.token) != true })
         #expect(try await server.storedNotifications().count == 1)
-        // What was moved to somebody else before stays there, and cannot be moved back.
+        // A purchase that was transferred before stays with its new owner, and the transfer cannot be undone.
         #expect(try await server.send(.get, "/v1/customers/u_3").count("subscriptions") == 1)
     }
 
@@ -121,7 +121,7 @@ import Testing
             ("/v1/transfers", #"{"from":"u_1","to":"u_5","purchase_ids":["\#(other)"],"dry_run":true}"#),
             ("/v1/transfers/\(try transfer.string("id") ?? "")/undo", nil),
         ]
-        // Every POST behind a key is here.
+        // The list contains every POST route that requires a key.
         let routes = buildRouter(services: server.services, clock: nil, logger: Logger(label: "test")).routes
         #expect(routes.filter { $0.method == .post && !"\($0.path)".contains("apple") }.count == requests.count - 1)
         for (number, (path, body)) in requests.enumerated() {
@@ -137,11 +137,11 @@ import Testing
         )
         _ = try await Self.erase("u_1", server)
         let stored = try await server.database.read { storage throws(StorageError) in
-            var kept: [String] = []
+            var stored: [String] = []
             for key in requests.indices.map({ "sk:k\($0)" }) + ["sk:other"] {
                 if try storage.idempotencyRecord(key, of: ServerFixture.app)?.answer != nil { stored.append(key) }
             }
-            return kept
+            return stored
         }
         #expect(stored == ["sk:other"])
     }
@@ -159,9 +159,7 @@ import Testing
         #expect(try await server.send(.get, path).status == 200)
     }
 
-    @Test func `is not reverted by a notification, and a later submission creates a new customer`()
-        async throws
-    {
+    @Test func `is not reverted by a notification, and a later submission creates a new customer`() async throws {
         let server = try await Self.server()
         _ = try await Self.erase("u_1", server)
         let renewal = SignedApple.period(
@@ -184,7 +182,7 @@ import Testing
         #expect(try customer.integer("first_seen_at") == ServerFixture.now + 5000)
         #expect(try customer.json()["aliases"] == .array([]))
         #expect(try customer.count("subscriptions") == 1)
-        // From then on it is theirs as if for the first time.
+        // The purchase belongs to the new customer.
         #expect(try await server.submit(try server.apple.sign(renewal), customer: "u_9").status == 409)
     }
 
@@ -205,7 +203,7 @@ import Testing
         }
     }
 
-    /// The owner came by a claim against the one who is forgotten, under another rule than the one who shares.
+    /// The owner and the sharer claimed the purchase under different policies.
     @Test(arguments: ["u_1", "u_2", "u_3"])
     func `does not change the purchases of other customers`(erased: String) async throws {
         let server = try await ServerFixture()
@@ -216,7 +214,7 @@ import Testing
         }
         _ = try await server.send(.patch, "/v1/app", body: #"{"transfer_policy":"keep"}"#)
         _ = try await Self.erase(erased, server)
-        // A claim makes the owner be settled anew; it is refused.
+        // A claim causes a new evaluation of the owner, and is refused.
         #expect(try await server.submit(signed, customer: "u_9").status == 409)
         for customer in ["u_1", "u_2", "u_3"] {
             let answer = try await server.send(.get, "/v1/customers/\(customer)")
@@ -226,9 +224,8 @@ import Testing
         }
     }
 
-    /// Who shares a purchase that an operator moved has it as before, and is told when it ends.
-    @Test func `keeps a transferred purchase with its sharer, who gets the event of its end`() async throws
-    {
+    /// A sharer of a transferred purchase keeps access and gets an event at its end.
+    @Test func `keeps a transferred purchase with its sharer, who gets the event of its end`() async throws {
         let server = try await ServerFixture()
         _ = try await server.send(.patch, "/v1/app", body: #"{"transfer_policy":"share"}"#)
         let signed = try server.apple.sign(SignedApple.period())

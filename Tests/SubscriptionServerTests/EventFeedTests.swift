@@ -7,7 +7,7 @@ import SubscriptionStorageTesting
 import Synchronization
 import Testing
 
-/// Holds back who waits at it until it is opened.
+/// A flag that waiting tasks poll until it is open.
 private final class Gate: Sendable {
     private let state = Mutex(false)
 
@@ -16,9 +16,9 @@ private final class Gate: Sendable {
     func open() { state.withLock { $0 = true } }
 }
 
-/// `GET /v1/events`: every event once, in order.
+/// `GET /v1/events` returns every event once, in order.
 @Suite struct `The event feed` {
-    /// A purchase of its own, as Apple tells of it.
+    /// A notification about a separate purchase.
     private static func purchase(_ number: Int, at server: ServerFixture) throws -> String {
         let id = "20000000000\(10_000 + number)"
         return try server.apple.notification(

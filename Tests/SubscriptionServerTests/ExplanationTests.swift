@@ -5,7 +5,7 @@ import SubscriptionOperations
 import SubscriptionStorage
 import Testing
 
-/// `?explain=true`: every answer can list its evidence.
+/// `?explain=true` adds the evidence to an answer.
 @Suite struct `The explanation of access` {
     private static func steps(_ answer: Answer, _ entitlement: String) throws -> [JSONObject] {
         try answer.objects("explanation", entitlement, "because")

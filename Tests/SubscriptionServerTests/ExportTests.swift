@@ -4,7 +4,7 @@ import SubscriptionCore
 import SubscriptionStorage
 import Testing
 
-/// Subject access: everything that is kept about a customer, and about nobody else.
+/// Subject access: all data of a customer, and of no other customer.
 @Suite struct `The export of a customer` {
     @Test func `contains the answer, the grants, the timeline and each signed input byte for byte`() async throws {
         let server = try await ServerFixture()

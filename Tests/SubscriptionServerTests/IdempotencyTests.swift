@@ -6,7 +6,7 @@ import SubscriptionStorage
 import SubscriptionStorageTesting
 import Testing
 
-/// `Idempotency-Key`: a request is done once, however often it is sent.
+/// `Idempotency-Key`: a repeated request has one effect.
 @Suite struct `Requests with an idempotency key` {
     private static let path = "/v1/customers/u_42/grants"
     private static let body = #"{"entitlement_id":"pro"}"#
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    /// Whoever has one could fill the database with answers.
+    /// A holder of a publishable key could otherwise fill the database with answers.
     @Test func `are not stored under a publishable key`() async throws {
         let server = try await ServerFixture()
         let signed = try server.apple.sign(SignedApple.period())
@@ -135,11 +135,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func
-        `are not repeated after an uncertain commit, and return an error without a key`(
-            hasKey: Bool
-        ) async throws
-    {
+    func `are not repeated after an uncertain commit, and return an error without a key`(hasKey: Bool) async throws {
         let database = UncertainCommitDatabase()
         let server = try await ServerFixture(database: database)
         let headers = hasKey ? try Self.headers("k1") : [:]

@@ -7,7 +7,7 @@ import Testing
 
 /// `inactive_reason`, the end of access, and the sentence of `explain=true`.
 @Suite struct `The inactive reason` {
-    /// A server that has been told, with the customer who submitted what was told first, on a day.
+    /// Sends the notifications, submits the first transaction for `u_1`, and reads the customer on a day.
     private static func answer(_ notifications: [SentNotification], day: Int64) async throws -> Answer {
         let server = try await ServerFixture()
         for (number, notification) in notifications.enumerated() {
@@ -199,9 +199,7 @@ import Testing
         )
     }
 
-    @Test func `reports a plan change before and after, in the answer, the sentence and the event`()
-        async throws
-    {
+    @Test func `reports a plan change before and after, in the answer, the sentence and the event`() async throws {
         let server = try await ServerFixture()
         for (id, products) in [("hd", #""pro.monthly""#), ("pro", #""pro.monthly","pro.weekly""#)] {
             _ = try await server.send(.put, "/v1/entitlements/\(id)", body: #"{"product_ids":[\#(products)]}"#)

@@ -5,15 +5,15 @@ import SubscriptionOperations
 import SubscriptionStorage
 import Testing
 
-/// The story of subscriptions that were renewed often.
+/// The timeline of subscriptions with many renewals.
 @Suite struct `Long timelines` {
     private static let customer = CustomerID("u_1")
     private static let purchase = OriginalTransactionID(Sample.original)
-    /// What the server uses.
+    /// The default of the server.
     private static let recentCount = 8
     private static let week: Int64 = 7 * 86_400_000
 
-    /// A server that holds signed transactions of u_1's subscription.
+    /// A server that stores signed transactions of u_1's subscription.
     private static func server(_ payloads: [JWSTransactionDecodedPayload]) async throws -> ServerFixture {
         let server = try await ServerFixture()
         let evidence = try payloads.enumerated().map { number, payload in
@@ -65,7 +65,7 @@ import Testing
         return try await timeline.entries(of: customer, app: ServerFixture.app)
     }
 
-    /// Renewals with gaps, upgrades, refunds of old periods, reversals, and statements that come late.
+    /// Renewals with gaps, upgrades, refunds of old periods, reversals, and late signature dates.
     private static func randomTransactions(_ random: inout SplitMix64) -> [JWSTransactionDecodedPayload] {
         var transactions: [JWSTransactionDecodedPayload] = []
         var start = ServerFixture.now
@@ -73,12 +73,12 @@ import Testing
             var payload = period(number, from: start)
             switch random.next() % 12 {
             case 0:
-                // Bought again after a gap.
+                // A new purchase after a gap.
                 start += 3 * week
                 payload = period(number, from: start)
                 payload.transactionReason = .purchase
             case 1:
-                // Another product, while the period before runs.
+                // Another product during the previous period.
                 payload = period(number, from: start - week / 2)
                 payload.transactionReason = .purchase
                 payload.productId = number.isMultiple(of: 2) ? "pro.yearly" : "pro.weekly"
@@ -94,7 +94,7 @@ import Testing
             if old.revocationDate == nil { again.revocationDate = again.signedDate } else { again.revocationDate = nil }
             transactions.append(again)
         }
-        // Some are heard of late: their statement is signed after newer ones.
+        // Some are signed after newer transactions.
         for index in transactions.indices where random.next() % 15 == 0 { transactions[index].signedDate += 5 * week }
         return transactions
     }

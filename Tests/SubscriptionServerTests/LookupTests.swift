@@ -6,11 +6,11 @@ import SubscriptionOperations
 import SubscriptionStorage
 import Testing
 
-/// What support has in hand: an identifier of a transaction, an order number, another identifier of the customer.
+/// Lookups for support: by transaction identifier, order number, or customer identifier.
 @Suite struct `Lookups` {
     private static let original = "2000000000000001"
 
-    /// A subscription with a renewal, which u_1 has, and anon_1 as an alias of u_1.
+    /// A renewed subscription of u_1, and anon_1 as an alias of u_1.
     private static func server(appStore: ScriptedAppStore? = nil) async throws -> ServerFixture {
         let server = try await ServerFixture(appStore: appStore)
         server.time.advance(to: Timestamp(milliseconds: Sample.time(31)))
@@ -93,15 +93,13 @@ import Testing
         let found = try await server.send(.get, "/v1/customers?order_id=MK5TTTVWJH")
         #expect(try Self.ids(found) == [.string("u_1")])
         #expect(try await server.send(.get, "/v1/customers?order_id=OTHER").count("data") == 0)
-        #expect(store.askedFor == ["/inApps/v1/lookup/MK5TTTVWJH", "/inApps/v1/lookup/OTHER"])
+        #expect(store.requestedPaths == ["/inApps/v1/lookup/MK5TTTVWJH", "/inApps/v1/lookup/OTHER"])
         #expect(try await server.events().count == before)
-        store.setAway(true)
+        store.setUnreachable(true)
         #expect(try await server.send(.get, "/v1/customers?order_id=MK5TTTVWJH").status == 503)
     }
 
-    @Test func `return the management page, and in billing retry the payment page`()
-        async throws
-    {
+    @Test func `return the management page, and in billing retry the payment page`() async throws {
         let server = try await Self.server()
         func subscription() async throws -> JSONObject {
             try #require(try await server.send(.get, "/v1/customers/u_1").objects("subscriptions").first)

@@ -10,7 +10,7 @@ import SubscriptionStorageTesting
 import Synchronization
 import Testing
 
-/// A receipt with many purchases is claimed as one, and costs nothing once it is.
+/// A receipt with many purchases is claimed in one write. Repeating it writes nothing.
 @Suite struct `Many purchases in one receipt` {
     private static let count = 40
     private let store = ScriptedAppStore()
@@ -32,7 +32,7 @@ import Testing
 
     private func server() async throws -> ServerFixture {
         let apple = try SignedApple()
-        store.knows(history: try purchases().map(apple.sign), of: Self.id(0))
+        store.addHistory(try purchases().map(apple.sign), of: Self.id(0))
         return try await ServerFixture(database: database, apple: apple, appStore: store)
     }
 
@@ -58,7 +58,7 @@ import Testing
         return try await server.send(.post, "/v1/transactions", key: ServerFixture.publishable, body: body)
     }
 
-    /// What both servers are to agree about: what each event says, whatever its place.
+    /// The lifecycle events, without their order.
     private func lifecycleEvents(_ server: ServerFixture) async throws -> [String] {
         try await server.events().map(\.event).map { event in
             "\(event.kind.rawValue) \(event.purchaseID?.rawValue ?? "") \(event.entitlement?.id.rawValue ?? "")"
@@ -98,7 +98,7 @@ import Testing
         }
         #expect(database.writes == before.writes)
         #expect(try await server.events().count == before.events)
-        // The rule of now counts, not that of then.
+        // The current policy applies, not the earlier one.
         _ = try await server.send(.patch, "/v1/app", body: #"{"transfer_policy":"transfer"}"#)
         #expect(try await submit(receipt, "u_2", server).status == 200)
         #expect(try await server.send(.get, "/v1/customers/u_2").count("purchases") == Self.count)
@@ -110,12 +110,12 @@ import Testing
         let server = try await ServerFixture(apple: apple, appStore: store)
         let receipt = try receipt(server)
         #expect(try await submit(receipt, "u_1", server).errorCode() == "history_too_long")
-        let asked = store.askedFor.count
+        let asked = store.requestedPaths.count
         #expect(try await submit(receipt, "u_1", server).errorCode() == "history_too_long")
-        #expect(store.askedFor.count == asked)
+        #expect(store.requestedPaths.count == asked)
         server.time.advance(to: Timestamp(milliseconds: ServerFixture.now + 301_000))
         #expect(try await submit(receipt, "u_1", server).errorCode() == "history_too_long")
-        #expect(store.askedFor.count > asked)
+        #expect(store.requestedPaths.count > asked)
     }
 }
 

@@ -7,7 +7,7 @@ import SubscriptionServer
 import SubscriptionStorage
 import Testing
 
-/// Promises 1, 5, 6 and 9, at the URL that Apple calls.
+/// Promises 1, 5, 6 and 9, at the notification URL.
 @Suite struct `Apple's notifications` {
     @Test func `are durable byte for byte when Apple gets the 200`() async throws {
         let server = try await ServerFixture()

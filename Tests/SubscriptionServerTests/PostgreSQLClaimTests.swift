@@ -7,7 +7,7 @@ import SubscriptionStorage
 import SubscriptionStoragePostgreSQL
 import Testing
 
-/// Purchases that the same customers claim, on several servers at once.
+/// Purchases that the same customers claim on several servers concurrently.
 @Suite struct `Claims on PostgreSQL` {
     private static let purchases = ["2000000000000001", "2000000000000002"]
     private static let customers = (0..<6).map { "u_\($0)" }
@@ -28,7 +28,7 @@ import Testing
                 let server = worker % 2 == 0 ? first : second
                 group.addTask {
                     for step in 0..<20 {
-                        // Both purchases, and their claimants in opposite orders.
+                        // Claims both purchases, with the customers in opposite orders.
                         let index = (worker + step) % 2
                         let turn = (worker * 5 + step) % Self.customers.count
                         let customer = Self.customers[index == 0 ? turn : Self.customers.count - 1 - turn]
@@ -51,7 +51,7 @@ import Testing
         }
         try await first.database.close()
         try await second.database.close()
-        // Counts are written when the connections end.
+        // PostgreSQL writes its statistics when connections close.
         let deadlocks = "SELECT sum(deadlocks) FROM pg_stat_database"
         #expect(try postgreSQL.run(deadlocks) == "0")
         try postgreSQL.remove()

@@ -9,11 +9,9 @@ import SubscriptionStoragePostgreSQL
 import Synchronization
 import Testing
 
-/// Promises 1 and 2 where the database is elsewhere: it goes away, and others use it too.
+/// Promises 1 and 2 with a remote database, which becomes unreachable and has other clients.
 @Suite struct `Servers on PostgreSQL` {
-    @Test func `answer 503 while the database is unreachable, and store everything exactly once`()
-        async throws
-    {
+    @Test func `answer 503 while the database is unreachable, and store everything exactly once`() async throws {
         let postgreSQL = try PostgreSQLTestServer()
         let database = try await PostgreSQLDatabase.open(url: postgreSQL.url())
         let server = try await ServerFixture(database: database)
@@ -53,9 +51,7 @@ import Testing
         try postgreSQL.remove()
     }
 
-    @Test func `store the same data from concurrent notifications as one server would`()
-        async throws
-    {
+    @Test func `store the same data from concurrent notifications as one server would`() async throws {
         let (first, second) = try await Self.pair()
         let reference = try await ServerFixture(apple: first.apple)
         let notifications = try (0..<60).map { try Self.period($0 / 6, renewal: $0 % 6, signedBy: first.apple) }
@@ -107,9 +103,7 @@ import Testing
         try await second.database.close()
     }
 
-    @Test func `open a valid address, and report an invalid one without its password`()
-        async throws
-    {
+    @Test func `open a valid address, and report an invalid one without its password`() async throws {
         let postgreSQL = try PostgreSQLTestServer.shared()
         let url = postgreSQL.url(schema: try postgreSQL.makeSchema())
         await #expect(throws: StartError("storage_not_found", "", kind: .surroundings)) {
@@ -128,7 +122,7 @@ import Testing
         }
     }
 
-    /// Two servers on one new schema, with the same signer.
+    /// Two servers on one new schema, with the same signing authority.
     private static func pair() async throws -> (ServerFixture, ServerFixture) {
         let postgreSQL = try PostgreSQLTestServer.shared()
         let url = postgreSQL.url(schema: try postgreSQL.makeSchema())
@@ -137,7 +131,7 @@ import Testing
         return (first, try await ServerFixture(database: second, apple: first.apple))
     }
 
-    /// Delivers as Apple does: again and again until it is taken, never content with anything but 200 and 503.
+    /// Delivers a notification until it is accepted. Every other answer must be 503.
     private static func deliver(_ notification: String, to server: ServerFixture, _ progress: Progress) async throws {
         try await ServerFixture.until {
             let status = try await server.notify(notification).status
@@ -155,7 +149,7 @@ import Testing
         try period(number, renewal: 0, signedBy: apple)
     }
 
-    /// A notification about a period of a purchase with an owner.
+    /// A notification about a period of a purchase with an account token.
     private static func period(_ number: Int, renewal: Int, signedBy apple: SignedApple) throws -> String {
         let original = "20000000\(10_000_000 + number * 100)"
         var transaction = SignedApple.period(
@@ -172,7 +166,7 @@ import Testing
     }
 }
 
-/// How far a load has come.
+/// The progress of the deliveries.
 private final class Progress: Sendable {
     private let counts = Mutex((taken: 0, refused: 0))
 
@@ -182,7 +176,7 @@ private final class Progress: Sendable {
     func countTaken() { counts.withLock { $0.taken += 1 } }
     func countRefused() { counts.withLock { $0.refused += 1 } }
 
-    /// Waits until that many were taken and refused, for at most a minute.
+    /// Waits up to one minute until this many were accepted and refused.
     func reach(taken: Int = 0, refused: Int = 0) async throws {
         try await ServerFixture.until { self.taken >= taken && self.refused >= refused }
     }

@@ -5,7 +5,7 @@ import SubscriptionCore
 import SubscriptionStorage
 import Testing
 
-/// What everybody can read who has the app, and with it a publishable key.
+/// The data that a publishable key can read. Every copy of the app contains the key.
 @Suite struct `A publishable key` {
     private static let operatorsText = "complained on the phone about Zo"
 
@@ -88,7 +88,7 @@ import Testing
     }
 }
 
-/// Prices that no sum holds, in every order in which they can be stated.
+/// Prices whose sum overflows, in every order.
 @Suite struct `Out-of-range prices` {
     @Test func `are accepted, restated, replaced and refunded, and reported as unknown`() async throws {
         let server = try await ServerFixture()

@@ -10,7 +10,7 @@ import Testing
 
     private func server() async throws -> ServerFixture {
         let apple = try SignedApple()
-        store.knows(try apple.sign(SignedApple.period()), renewal: try apple.sign(Self.renewal()))
+        store.addSubscription(try apple.sign(SignedApple.period()), renewal: try apple.sign(Self.renewal()))
         return try await ServerFixture(apple: apple, appStore: store)
     }
 
@@ -66,9 +66,11 @@ import Testing
         }
         #expect(Set(kinds) == [.transaction, .renewal])
         #expect(
-            store.askedFor == ["/inApps/v1/transactions/2000000000000001", "/inApps/v1/subscriptions/2000000000000001"]
+            store.requestedPaths == [
+                "/inApps/v1/transactions/2000000000000001", "/inApps/v1/subscriptions/2000000000000001",
+            ]
         )
-        // The renewal record says that it does not renew; without it nobody would know.
+        // Only the renewal record shows that renewal is turned off.
         #expect(try await willRenew("u_1", at: server) == false)
     }
 
@@ -81,17 +83,15 @@ import Testing
             body: Self.submission("transaction_id", "2000000000000001")
         )
         #expect(answer.status == 403)
-        #expect(store.askedFor.isEmpty)
+        #expect(store.requestedPaths.isEmpty)
     }
 
-    @Test func `are 404 for an unknown ID, and 503 without a change if the App Store does not answer`()
-        async throws
-    {
+    @Test func `are 404 for an unknown ID, and 503 without a change if the App Store does not answer`() async throws {
         let server = try await server()
         let unknown = try await server.send(.post, "/v1/transactions", body: Self.submission("transaction_id", "77"))
         #expect(unknown.status == 404)
         #expect(try unknown.errorCode() == "transaction_not_found")
-        store.setAway(true)
+        store.setUnreachable(true)
         let body = Self.submission("transaction_id", "2000000000000001")
         let silent = try await server.send(.post, "/v1/transactions", body: body)
         #expect(silent.status == 503)
@@ -128,14 +128,12 @@ import Testing
     }
 
     @Test(arguments: ["", "MIIB", "not base64!", "eyJhbGciOiJFUzI1NiJ9.e30.c2ln"])
-    func `reject a receipt that the App Store did not sign with the verifier's reason`(_ receipt: String)
-        async throws
-    {
+    func `reject a receipt that the App Store did not sign with the verifier's reason`(_ receipt: String) async throws {
         let server = try await server()
         let answer = try await server.send(.post, "/v1/transactions", body: Self.submission("app_receipt", receipt))
         #expect(answer.status == 400)
         #expect(try answer.string("error", "param") == "app_receipt")
-        #expect(store.askedFor.isEmpty)
+        #expect(store.requestedPaths.isEmpty)
     }
 
     // MARK: Version 1
@@ -148,7 +146,11 @@ import Testing
         )
         let answer = try await server.send(.post, "/v1/apple/notifications", key: nil, body: Self.versionOne())
         #expect(answer.status == 200)
-        #expect(store.askedFor == ["/inApps/v2/history/2000000000000001", "/inApps/v1/subscriptions/2000000000000001"])
+        #expect(
+            store.requestedPaths == [
+                "/inApps/v2/history/2000000000000001", "/inApps/v1/subscriptions/2000000000000001",
+            ]
+        )
         #expect(try await willRenew("u_1", at: server) == false)
     }
 
@@ -159,7 +161,7 @@ import Testing
         let answer = try await server.send(.post, "/v1/apple/notifications", key: nil, body: body)
         #expect(answer.status == 503)
         #expect(try answer.errorCode() == "shared_secret_wrong")
-        #expect(store.askedFor.isEmpty)
+        #expect(store.requestedPaths.isEmpty)
     }
 
     @Test func `are retried for version 1 while the App Store does not know the transaction`() async throws {

@@ -9,8 +9,8 @@ import SubscriptionStorageSQLite
 import SubscriptionStorageTesting
 import Testing
 
-/// Claims under every rule, late facts, moves and their undoing, aliases and erasures, in random order: who has a
-/// purchase follows from them at every instant, and whoever gains or loses it is told.
+/// Claims under every policy, late facts, transfers, undos, aliases and erasures, in random order. After each step, the
+/// feed has reported every gain and loss of access.
 @Suite struct `Random ownership histories` {
     @Test(arguments: 1...24)
     func `report every change of access, and access changes only by an operation`(seed: UInt64) async throws {
@@ -30,7 +30,7 @@ import Testing
         try await database.close()
     }
 
-    /// The same claims at the same instants, and facts that come whenever: the end is the same.
+    /// The claims keep their times, and the facts arrive with different delays. The result is the same.
     @Test(arguments: 1...60)
     func `end with the same owners when facts arrive late`(seed: UInt64) async throws {
         var ends: [[String]] = []
@@ -54,25 +54,25 @@ import Testing
     }
 }
 
-/// One server, what is done to it, and what its feed told.
+/// A server, the operations on it, and the events of its feed.
 private struct OwnershipSimulation {
     private static let tokens = ["00000000-0000-4000-8000-00000000000a", "00000000-0000-4000-8000-00000000000b"]
     private static let names = ["u_0", "u_1", "u_2"] + tokens
     private static let purchases = ["2000000000000001", "2000000000000002"]
     private static let second: Int64 = 1000
-    /// Before anything that is told later.
+    /// Before all later facts.
     private static let beginning = ServerFixture.now - 1
 
     let server: ServerFixture
     private var transfers: [String] = []
-    /// What a device holds: the same transaction each time.
+    /// The transaction on the device, the same each time.
     private let signed: String
     private var random: SplitMix64
     private var number = 0
-    /// Until where the feed was read, and the entitlements that it told of, by customer.
+    /// The position in the feed, and the access that it reported, by customer.
     private var position: Int64 = 0
     private var reported: [String: Bool] = [:]
-    /// What was answered last, by customer.
+    /// The last answer, by customer.
     private var seen: [String: (tag: String, body: [UInt8])] = [:]
 
     init(server: ServerFixture, seed: UInt64) throws {
@@ -81,14 +81,14 @@ private struct OwnershipSimulation {
         random = SplitMix64(seed: seed)
     }
 
-    /// Both purchases are known from the beginning.
+    /// Delivers the first facts of both purchases.
     mutating func begin() async throws {
         for purchase in Self.purchases { try await deliver(try fact(purchase, signedAt: Self.beginning, false)) }
     }
 
     private var now: Int64 { server.time.now().milliseconds }
 
-    // MARK: What happens
+    // MARK: Operations
 
     mutating func advance() async throws {
         server.time.advance(to: Timestamp(milliseconds: now + Self.second))
@@ -97,7 +97,7 @@ private struct OwnershipSimulation {
             let policies = [.share, .share] + TransferPolicy.allCases
             try await claim(random.one(of: Self.names), random.one(of: policies))
         case 7..<9:
-            // Often signed long before it comes.
+            // Often signed long before it arrives.
             let age = Int64.random(in: 0...20, using: &random) * Self.second
             try await deliver(
                 try fact(
@@ -117,7 +117,7 @@ private struct OwnershipSimulation {
         }
     }
 
-    /// What one step of a story without operators brings: a fact, and a claim.
+    /// The fact and the claim of one step without operators.
     mutating func factAndClaim() throws -> (fact: String?, claim: (customer: String, policy: TransferPolicy)?) {
         server.time.advance(to: Timestamp(milliseconds: now + Self.second))
         var signedFact: String?
@@ -135,10 +135,10 @@ private struct OwnershipSimulation {
         #expect([200, 409].contains(try await server.submit(signed, customer: customer).status))
     }
 
-    /// Signed word of a purchase: taken back, or not any more.
+    /// A notification about a purchase: a refund, or its reversal.
     private mutating func fact(_ purchase: String, signedAt: Int64, _ isRevoked: Bool) throws -> String {
         number += 1
-        // The second purchase names a customer by itself, not always the same.
+        // The second purchase has an account token, which varies.
         let token = purchase == Self.purchases[1] ? Self.tokens[Int(signedAt / Self.second) % 2] : nil
         var period = SignedApple.period(id: purchase, original: purchase, token: token, signedAt: signedAt)
         if isRevoked {
@@ -184,9 +184,9 @@ private struct OwnershipSimulation {
         return owners.compactMap(\.self) + Self.names.suffix(1)
     }
 
-    // MARK: What must hold
+    // MARK: Expectations
 
-    /// Who has the purchase, with its owner first.
+    /// The customers who have the purchase, the owner first.
     func holders() async throws -> [String] {
         let purchase = OriginalTransactionID(Self.purchases[0])
         return try await server.database.read { storage throws(StorageError) in
@@ -195,7 +195,7 @@ private struct OwnershipSimulation {
         }
     }
 
-    /// What the feed told of each customer is what is answered; an answer differs only under another tag.
+    /// The events of each customer match the answer, and a changed answer has another entity tag.
     mutating func expectFeedMatchesAnswers(_ comment: Comment) async throws {
         try await readFeed()
         for name in Self.names {
@@ -230,7 +230,7 @@ private struct OwnershipSimulation {
             default: break
             }
         }
-        // Who was erased is another customer from now on.
+        // An erased identifier is a new customer.
         for name in reported.keys {
             let isKnown = try await server.database.read { storage throws(StorageError) in
                 try storage.customer(CustomerID(name), of: ServerFixture.app) != nil
@@ -239,14 +239,14 @@ private struct OwnershipSimulation {
         }
     }
 
-    /// Whom an identifier stands for.
+    /// The customer of an identifier.
     private func customer(_ name: String) async throws -> String {
         try await server.database.read { storage throws(StorageError) in
             try storage.alias(CustomerID(name), of: ServerFixture.app)?.customerID.rawValue ?? name
         }
     }
 
-    /// Word that is known already changes nothing: whose a purchase is, is derived anew, and is what is stored.
+    /// An older fact causes a new evaluation of the owner, which equals the stored one.
     mutating func expectNoChange(_ comment: Comment) async throws {
         for purchase in Self.purchases {
             let before = try await state(of: OriginalTransactionID(purchase))

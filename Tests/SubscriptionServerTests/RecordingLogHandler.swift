@@ -1,7 +1,7 @@
 import Logging
 import Synchronization
 
-/// Keeps every line of a log, of every level.
+/// Records the lines of a log at every level.
 struct RecordingLogHandler: LogHandler {
     let lines: Lines
     var logLevel = Logger.Level.trace

@@ -6,7 +6,7 @@ import SubscriptionStorage
 import SubscriptionStorageTesting
 import Testing
 
-/// What is kept and told of a submission that was refused.
+/// The stored data and the answers about a refused submission.
 @Suite struct `A refused claim` {
     private static let purchase = OriginalTransactionID("2000000000000001")
 
@@ -14,7 +14,7 @@ import Testing
         try await refusedWithInput(count, policy).server
     }
 
-    /// A server that refused claims, and what was submitted: signed anew it would be another input.
+    /// A server that refused claims, and the submitted transaction. Signing it again would create another input.
     private static func refusedWithInput(
         _ count: Int,
         _ policy: TransferPolicy = .keep
@@ -54,7 +54,7 @@ import Testing
         }
         let export = try await server.send(.get, "/v1/customers/u_1/export")
         #expect(!String(decoding: export.bytes, as: UTF8.self).contains("invented_0"))
-        // Who got the purchase is told of no refusal any more.
+        // The answer of the new owner contains no refusal.
         _ = try await server.send(.post, "/v1/transfers", body: #"{"from":"u_1","to":"invented_0"}"#)
         let moved = try await server.send(.get, "/v1/customers/invented_0")
         #expect(try moved.json()["refused_claims"] == nil)

@@ -1,7 +1,7 @@
 import SubscriptionServer
 import Testing
 
-/// Where a server listens, as URLs.
+/// The listening addresses of a server as URLs.
 @Suite struct `The server's address` {
     @Test(arguments: [
         ("127.0.0.1", "http://127.0.0.1:8080"), ("localhost", "http://localhost:8080"), ("::1", "http://[::1]:8080"),

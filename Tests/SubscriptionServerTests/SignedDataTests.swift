@@ -5,7 +5,7 @@ import SubscriptionOperations
 import SubscriptionStorage
 import Testing
 
-/// What Apple signs, from the notification to the answer, the feed and the timeline.
+/// Signed data from the notification to the answer, the feed and the timeline.
 @Suite struct `Signed data from Apple` {
     private static func kinds(_ server: ServerFixture) async throws -> [String] {
         try await server.events().map(\.event.kind.rawValue).filter { !$0.hasPrefix("entitlement.") }
@@ -23,7 +23,7 @@ import Testing
         _ = try await DuePurchases(database: server.database, policy: AccessPolicy()).settle(until: server.time.now())
     }
 
-    /// A subscription whose renewal on day 30 failed, of customer `u_1`.
+    /// A subscription of `u_1` whose renewal on day 30 failed.
     private static func failing() async throws -> ServerFixture {
         let server = try await ServerFixture()
         _ = try await server.submit(try server.apple.sign(Sample.period(0, signed: 0)), customer: "u_1")
@@ -124,9 +124,7 @@ import Testing
         #expect(subscription["ended_because"] == .string("billing_retry"))
     }
 
-    @Test func `describes the next period and the leeway for a late renewal`()
-        async throws
-    {
+    @Test func `describes the next period and the leeway for a late renewal`() async throws {
         let server = try await ServerFixture()
         let notification = SentNotification(
             .subscribed,

@@ -8,7 +8,7 @@ import SubscriptionOperations
 import SubscriptionStorage
 import Testing
 
-/// A receipt is a signed input: what identified somebody's purchases is kept, and forgotten with the customer.
+/// A receipt is a signed input. It is stored with the customer whose purchases it identified, and erased with them.
 @Suite struct `Stored receipts` {
     private let store = ScriptedAppStore()
 
@@ -22,11 +22,11 @@ import Testing
             signedDate: ServerFixture.now,
             environment: .production
         )
-        store.knows(try apple.sign(SignedApple.period()), renewal: try apple.sign(renewal))
+        store.addSubscription(try apple.sign(SignedApple.period()), renewal: try apple.sign(renewal))
         return try await ServerFixture(apple: apple, appStore: store)
     }
 
-    /// What an app sends, in base64.
+    /// The receipt of an app, in base64.
     private func receipt(_ server: ServerFixture, purchases: Int = 1) throws -> String {
         var receipt = AppReceipt(
             bundleId: ServerFixture.bundle,
@@ -64,7 +64,7 @@ import Testing
         #expect(export.map { $0["app_receipt"] } == [.string(receipt)])
     }
 
-    /// Else whoever has one genuine receipt could fill the database with spellings of it.
+    /// Otherwise, one genuine receipt in many spellings could fill the database.
     @Test func `are stored once for every base64 spelling`() async throws {
         let server = try await server()
         let receipt = try receipt(server)
@@ -72,9 +72,9 @@ import Testing
         for text in [receipt, lines, "-----BEGIN PKCS7-----\\n\(receipt)\\n-----END PKCS7-----"] {
             #expect(try await submit(text, "u_1", server).status == 200)
         }
-        #expect(try await submit(try self.receipt(server), "u_1", server).status == 200, "signed anew")
+        #expect(try await submit(try self.receipt(server), "u_1", server).status == 200, "signed again")
         #expect(try await stored(server).count == 1)
-        // Lines that only look like PEM are no part of a receipt.
+        // Lines that only look like PEM are not part of a receipt.
         for junk in [
             "-----BEGIN X\\n-----junk\\n\(receipt)", "-----BEGIN \(String(repeating: "x", count: 999))\\n\(receipt)",
         ] {
@@ -125,10 +125,10 @@ import Testing
                 var bytes = good
                 bytes[index] = value
                 guard bytes != good else { continue }
-                // A number for the form that exists gives another text.
+                // The number of another valid form gives another text.
                 if index == 0, value <= 1 { continue }
                 do throws(StorageError) {
-                    // Some bits of zlib's header say only how hard it tried.
+                    // Some bits of the zlib header contain only the compression level.
                     #expect(try CompressedReceipt(bytes: bytes).text() == "TUlJTUlJ")
                 } catch {
                     #expect(error.code == .corrupt)

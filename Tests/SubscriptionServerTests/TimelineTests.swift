@@ -5,9 +5,9 @@ import SubscriptionOperations
 import SubscriptionStorage
 import Testing
 
-/// The past of a customer, told again from the kept inputs.
+/// The history of a customer, evaluated from the stored inputs.
 @Suite struct `The timeline` {
-    /// A purchase on day 0, renewed on day 30, whose first period is refunded on day 40, and a grant on day 41.
+    /// A purchase on day 0, a renewal on day 30, a refund of the first period on day 40, and a grant on day 41.
     private static func server(shuffled: Bool = false) async throws -> ServerFixture {
         let server = try await ServerFixture()
         server.time.advance(to: Timestamp(milliseconds: Sample.time(41)))

@@ -5,7 +5,7 @@ import SubscriptionOperations
 import SubscriptionStorage
 import Testing
 
-/// What happens when another customer submits a purchase that somebody has, by the app's rule.
+/// The policy for a purchase of one customer that another customer submits.
 @Suite struct `The transfer policy` {
     private static let purchase = "2000000000000001"
 
@@ -26,7 +26,7 @@ import Testing
         try await server.send(.get, "/v1/customers/\(customer)").bool("entitlements", "21000001", "active") ?? false
     }
 
-    /// The period given back, signed a second after it was sold.
+    /// A refund of the period, signed one second after the purchase.
     private static func refund(_ server: ServerFixture) throws -> String {
         var period = SignedApple.period(signedAt: ServerFixture.now + 1000)
         period.revocationDate = ServerFixture.now + 1000
@@ -53,7 +53,7 @@ import Testing
         #expect(try answer.errorCode() == (second ? nil : "purchase_owned_by_another_customer"))
         #expect(try await Self.hasAccess("u_1", server) == first)
         #expect(try await Self.hasAccess("u_2", server) == second)
-        // Revenue is told once, whoever has access.
+        // Revenue is reported once, regardless of who has access.
         let prices = try await server.events().compactMap(\.event.price?.milliunits)
         #expect(prices.reduce(0, +) == 9990)
         if !second {
@@ -93,7 +93,7 @@ import Testing
         #expect(try await server.send(.get, "/v1/customers/u_1").count("subscriptions") == 0)
     }
 
-    /// Claims in their order and notifications in any: where the clock stands at each claim is the same.
+    /// The claims keep their order and times. The notification arrives at any position.
     @Test(arguments: TransferPolicy.allCases, [0, 1, 2, 3])
     func `gives the same owner for a notification before, between or after the claims`(
         policy: TransferPolicy,
@@ -108,7 +108,7 @@ import Testing
         let holders = try await Self.holders(server)
         switch policy {
         case .keep: #expect(holders == ["u_1"])
-        // Both claims after the refund found it inactive, whenever the refund became known.
+        // Both claims after the refund date find the purchase inactive, regardless of when the refund arrived.
         case .transfer, .transferIfInactive: #expect(holders == ["u_3"])
         case .share: #expect(holders == ["u_1", "u_2", "u_3"])
         }
@@ -169,11 +169,11 @@ import Testing
         }
     }
 
-    /// Two claims of one customer ask of two instants; a late fact can take the first one's ground away.
+    /// Two claims of one customer are evaluated at two times. A late fact can invalidate the first claim.
     @Test(arguments: [false, true])
     func `counts a second claim of one customer regardless of the first`(isLate: Bool) async throws {
         let server = try await Self.server(.keep)
-        // A device holds one and the same transaction.
+        // The device submits the same transaction each time.
         let signed = try server.apple.sign(SignedApple.period())
         #expect(try await server.submit(signed, customer: "u_1").status == 200)
         _ = try await server.send(.patch, "/v1/app", body: #"{"transfer_policy":"transfer_if_inactive"}"#)
@@ -194,7 +194,7 @@ import Testing
         #expect(try await !Self.hasAccess("u_1", server))
     }
 
-    /// Word of the purchase, signed some milliseconds after it was sold.
+    /// Delivers a refund or its reversal, signed at an offset from the purchase.
     private static func notify(_ server: ServerFixture, at offset: Int64, isRevoked: Bool) async throws {
         var period = SignedApple.period(signedAt: ServerFixture.now + offset)
         if isRevoked {
@@ -224,7 +224,7 @@ import Testing
             _ = try await Self.submit(customer, server)
             server.time.advance(to: Timestamp(milliseconds: server.time.now().milliseconds + 1))
         }
-        // Somebody who was only refused is no customer yet; a grant makes one.
+        // A refused claim alone creates no customer, so a grant creates it.
         let body = #"{"entitlement_id":"vip"}"#
         _ = try await server.send(.post, "/v1/customers/u_2/grants", body: body)
         #expect(try await Self.types("u_2", server) == ["purchase.claim_refused", "grant.given"])

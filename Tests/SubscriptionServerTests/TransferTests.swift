@@ -4,7 +4,7 @@ import SubscriptionCore
 import SubscriptionStorage
 import Testing
 
-/// Moves of purchases from one customer to another, by an operator.
+/// Transfers of purchases between customers by an operator.
 @Suite struct `Transfers` {
     private static let body = #"{"from":"u_1","to":"u_2","reason":"ticket 4711"}"#
 
@@ -43,9 +43,7 @@ import Testing
         #expect(try await server.send(.get, "/v1/customers/\(token)").status == 404)
     }
 
-    @Test func `remove access from a former sharer, and an undo restores it`()
-        async throws
-    {
+    @Test func `remove access from a former sharer, and an undo restores it`() async throws {
         let server = try await Self.server()
         _ = try await server.send(.patch, "/v1/app", body: #"{"transfer_policy":"share"}"#)
         _ = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_2")
@@ -58,9 +56,7 @@ import Testing
         #expect(try await !Self.hasAccess("u_3", server))
     }
 
-    @Test func `are undone in favor of the source despite a newer account token`()
-        async throws
-    {
+    @Test func `are undone in favor of the source despite a newer account token`() async throws {
         let server = try await ServerFixture()
         let tokens = ["0f2e6f0a-2d7e-4d0b-8a11-6a4b6a0f9c3e", "0f2e6f0a-2d7e-4d0b-8a11-6a4b6a0f9c3f"]
         let first = SignedApple.period(token: tokens[0])
@@ -71,7 +67,7 @@ import Testing
         for number in 11...12 {
             let uuid = "5b0f7a52-6d0c-4d0e-9f55-0c6f5c1d2a\(number)"
             _ = try await server.notify(try server.apple.notification(uuid, type: .didRenew, transaction: renewal))
-            // Between the two, which say the same.
+            // The undo happens between two equal notifications.
             if number == 11 { _ = try await server.send(.post, "/v1/transfers/\(try moved.string("id") ?? "")/undo") }
             #expect(try await Self.hasAccess(tokens[0], server))
         }
@@ -117,7 +113,7 @@ import Testing
         #expect(try await server.events().count == seen)
         let stored = try await server.send(.get, "/v1/transfers/" + (try done.string("id") ?? ""))
         #expect(try stored.json() == undone.json())
-        // The purchase is held as before: by who submitted it.
+        // The purchase belongs to its submitter again.
         let other = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_3")
         #expect(try other.errorCode() == "purchase_owned_by_another_customer")
         #expect(try await server.send(.post, "/v1/transfers/tr_x/undo").errorCode() == "transfer_not_found")
@@ -134,7 +130,7 @@ import Testing
         #expect(try await Self.hasAccess("u_3", server))
         #expect(try await !Self.hasAccess("u_1", server))
 
-        // In the other order both are undone.
+        // Both can be undone in reverse order.
         let undoSecond = "/v1/transfers/" + (try second.string("id") ?? "") + "/undo"
         #expect(try await server.send(.post, undoSecond).status == 200)
         #expect(try await server.send(.post, undoFirst).status == 200)

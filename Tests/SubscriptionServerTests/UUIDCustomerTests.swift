@@ -4,7 +4,7 @@ import SubscriptionCore
 import SubscriptionStorage
 import Testing
 
-/// Swift prints UUIDs in capitals, the App Store signs them in lower case: they name one customer.
+/// Swift prints UUIDs in upper case, and the App Store signs them in lower case. Both identify one customer.
 @Suite struct `A customer whose id is a UUID` {
     private static let capital = "0F2E6F0A-2D7E-4D0B-8A11-6A4B6A0F9C3E"
     private static let mixed = "0f2E6F0a-2d7E-4D0b-8A11-6a4B6A0F9c3e"

@@ -3,12 +3,12 @@ import SubscriptionStorage
 import SubscriptionStorageTesting
 import Synchronization
 
-/// An engine that loses its connection at the commit of an event: it is done, but nobody is told.
+/// A database that loses its connection at the commit of an event. The commit succeeds, but its result is lost.
 final class UncertainCommitDatabase: SubscriptionDatabase {
     private let base = InMemoryDatabase()
     private let isUncertain = Mutex(false)
 
-    /// Lets the next write that brings an event be in doubt.
+    /// Loses the result of the next write that stores an event.
     func loseNextCommit() { isUncertain.withLock { $0 = true } }
 
     func read<Result: Sendable>(

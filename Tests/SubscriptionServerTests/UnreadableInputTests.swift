@@ -7,13 +7,13 @@ import SubscriptionCore
 import SubscriptionStorage
 import Testing
 
-/// What a trusted root signed and this version cannot read is a matter for the operator.
+/// Data that a trusted root signed and this version cannot read needs an operator.
 @Suite struct `Signed data that cannot be read` {
     private static func server(_ lines: RecordingLogHandler.Lines) async throws -> ServerFixture {
         try await ServerFixture(logger: Logger(label: "test") { _ in RecordingLogHandler(lines: lines) })
     }
 
-    /// A transaction whose price is a text.
+    /// A transaction whose price is a string.
     private static func transaction(_ server: ServerFixture) throws -> String {
         var object = SignedApple.period().json
         object["price"] = "9.99"

@@ -4,7 +4,7 @@ import SubscriptionCore
 import SubscriptionStorage
 import Testing
 
-/// Answers about users of an app who never bought: most of them.
+/// Answers about users without purchases, who are the majority.
 @Suite struct `A user without purchases` {
     @Test(arguments: [ServerFixture.publishable, ServerFixture.secret])
     func `has no entitlements and no error, and is not created by a read`(key: String) async throws {

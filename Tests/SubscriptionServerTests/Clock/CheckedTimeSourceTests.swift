@@ -4,7 +4,7 @@ import Testing
 
 @testable import SubscriptionOperations
 
-/// A machine's clocks: the one on the wall, which can be set, and the time that really passes.
+/// The clocks of a machine: an adjustable wall clock and a monotonic clock.
 final class MachineClocks: TimeSource {
     private let state: Mutex<(wall: Int64, elapsed: Int64)>
 
@@ -18,7 +18,7 @@ final class MachineClocks: TimeSource {
 
     func pass(_ milliseconds: Int64) { state.withLock { $0 = ($0.wall + milliseconds, $0.elapsed + milliseconds) } }
 
-    /// Sets the wall clock forward or back.
+    /// Moves the wall clock forward or backward.
     func set(by milliseconds: Int64) { state.withLock { $0.wall += milliseconds } }
 }
 

@@ -13,14 +13,14 @@ import Testing
 
 @testable import SubscriptionOperations
 
-/// A clock that is wrong ends nobody's access for good, and while other clocks contradict it, nobody's at all.
+/// A wrong clock ends no access permanently. During a dispute with other clocks it ends none at all.
 @Suite struct `A server whose clock is wrong` {
     private static let day: Int64 = 86_400_000
     private static let ahead: Int64 = 400 * day
 
     private static func customer(_ number: Int) -> String { "u_\(number)" }
 
-    /// Sells subscriptions and gives a grant, all of which run for thirty days.
+    /// Submits subscriptions and creates a grant, all with thirty days.
     private func sell(_ count: Int, on server: ServerFixture, at now: Int64 = ServerFixture.now) async throws {
         for number in 0..<count {
             let id = "20000000000000\(10 + number)"
@@ -70,7 +70,7 @@ import Testing
         let answer = try await server.send(.get, "/v1/customers/\(Self.customer(0))/entitlements")
         #expect(try answer.bool("entitlements", "gold", "active") == true)
         #expect(try await due(server).rederive(at: right) == DuePurchases.Outcome(), "there is nothing left")
-        // And they end when they should.
+        // They end at the correct time.
         let end = right.adding(milliseconds: 31 * Self.day)
         #expect(try await due(server).settle(until: end).evaluated == 4)
     }
@@ -140,9 +140,7 @@ import Testing
         }
     }
 
-    @Test func `withdraws nothing during a dispute, and reports it in readiness, metrics, log and feed`()
-        async throws
-    {
+    @Test func `withdraws nothing during a dispute, and reports it in readiness, metrics, log and feed`() async throws {
         let clocks = MachineClocks(wall: ServerFixture.now)
         let time = CheckedTimeSource(wall: clocks, elapsed: clocks.elapsed)
         let server = try await ServerFixture(clock: time)
@@ -165,7 +163,7 @@ import Testing
         #expect(metrics.contains("perennial_clock_disagreement_seconds 34560000"))
         #expect(lines.all.count { $0.hasPrefix("error") } == 1)
 
-        // A fact that comes meanwhile is judged by when it was signed.
+        // A fact that arrives during the dispute is evaluated at its signature date.
         let renewal = SignedApple.period(
             id: "2000000000000011",
             original: "2000000000000011",
@@ -184,8 +182,7 @@ import Testing
         #expect(try await server.send(.get, "/readyz", key: nil).count("warnings") == nil)
     }
 
-    @Test func `withdraws nothing from its service during a dispute, and continues afterwards`() async throws
-    {
+    @Test func `withdraws nothing from its service during a dispute, and continues afterwards`() async throws {
         let clocks = MachineClocks(wall: ServerFixture.now)
         let time = CheckedTimeSource(wall: clocks, elapsed: clocks.elapsed)
         let server = try await ServerFixture(clock: time)
@@ -235,7 +232,7 @@ import Testing
         #expect(right.dispute == nil)
         #expect(wrong.dispute?.witness == .database)
         try await sell(2, on: first, at: now)
-        // The wrong one takes a purchase in, too, which is judged by when it was signed.
+        // The server with the wrong clock evaluates a purchase at its signature date.
         var other = SignedApple.period(id: "2000000000000020", original: "2000000000000020", signedAt: now)
         other.purchaseDate = now - 1_000
         other.originalPurchaseDate = now - 1_000
@@ -267,7 +264,7 @@ import Testing
     }
 }
 
-/// The machine's clock, set forward or back.
+/// The system clock with an offset.
 private struct ShiftedTimeSource: TimeSource {
     let milliseconds: Int64
 
@@ -276,7 +273,7 @@ private struct ShiftedTimeSource: TimeSource {
     func now() -> Timestamp { SystemTimeSource().now().adding(milliseconds: milliseconds) }
 }
 
-/// A clock that another one contradicts.
+/// A clock with a dispute.
 private struct DisputedClock: TimeSource {
     var dispute: ClockDispute? { ClockDispute(witness: .monotonicClock, aheadMilliseconds: 400 * 86_400_000) }
 

@@ -8,9 +8,9 @@ import SubscriptionServer
 import SubscriptionStorage
 import Testing
 
-/// A server that is killed at each point around each of its commits, and started again where it was.
+/// The server process is killed before, during and after each commit, and restarted.
 @Suite struct `A server that is killed` {
-    /// Where the killed servers keep everything.
+    /// The database of the killed server.
     enum Engine: String, CaseIterable, Sendable {
         case sqlite
         case postgreSQL
@@ -26,7 +26,7 @@ import Testing
         try await withAddress(engine) { address in
             try await KilledServer.run(at: address, points: counted, progress: nil)
         }
-        // A write for each step at least, and the one that saves apps and keys.
+        // At least one write per step, and the write that saves apps and keys.
         #expect(counted.passed >= 3 * (KilledServer.steps.count + 1))
         for point in 0..<counted.passed {
             try await withAddress(engine) { address in
@@ -55,12 +55,12 @@ import Testing
                 await #expect(processExitsWith: .signal(SIGKILL)) {
                     [address = address as String, microseconds = microseconds as Int] in
                     Thread.detachNewThread {
-                        // Real time on purpose: nothing but the moment decides what was done by then.
+                        // Real time on purpose: only the moment decides how much is done.
                         usleep(UInt32(microseconds))
                         kill(getpid(), SIGKILL)
                     }
                     try await DatabaseAddress.open(address).close()
-                    // Done before its moment came: killed at rest then.
+                    // The work was done before the moment, so the process is killed while idle.
                     kill(getpid(), SIGKILL)
                 }
                 let database = try await DatabaseAddress.open(address)
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    /// Starts again, and compares with a server that was never killed.
+    /// Restarts the server and compares it with a server that was never killed.
     private func expectNothingLost(
         at address: String,
         after answered: Int,
@@ -90,7 +90,7 @@ import Testing
             let found = try await server.send(.get, "/v1/customers/\(customer)").status == 200
             #expect(found || !known, "point \(point)")
         }
-        // What was not answered comes again, and notifications do in any case.
+        // Unanswered requests are repeated, and notifications in any case.
         for step in KilledServer.steps.prefix(2) + KilledServer.steps.dropFirst(answered) {
             #expect(try await step(server) == 200, "point \(point)")
         }
@@ -111,22 +111,21 @@ import Testing
             let versions = [try expected.integer("state_version"), try answer.integer("state_version")]
             let (least, found) = (try #require(versions[0]), try #require(versions[1]))
             #expect((least...least + 1).contains(found), "point \(point)")
-            // Told again from the kept inputs alone it is the same.
+            // Evaluated again from the stored inputs only, the answer is the same.
             let now = server.time.now().milliseconds
             #expect(try await server.send(.get, "\(path)?as_of=\(now)").bytes == answer.bytes, "point \(point)")
         }
         try await database.close()
     }
 
-    /// A customer without the version: what is submitted again is signed anew here, which is a version more of the
-    /// same.
+    /// The customer without the version. A repeated submission is signed again here, which can increase the version.
     private static func content(of answer: Answer) throws -> [UInt8] {
         var object = try answer.json()
         object["state_version"] = nil
         return object.serialize()
     }
 
-    /// Runs a body with the address of a new database.
+    /// Calls a body with the address of a new database.
     private func withAddress(_ engine: Engine, _ body: (String) async throws -> Void) async throws {
         switch engine {
         case .sqlite:
@@ -141,14 +140,14 @@ import Testing
     }
 }
 
-/// What the killed process does: one step after the other, each told to a file once it was answered 200.
+/// The work of the killed process. It writes the number of steps that were answered 200 to a file.
 enum KilledServer {
     typealias Step = @Sendable (ServerFixture) async throws -> Int
 
     static let owner = "00000000-0000-4000-8000-100000000001"
     static let customers = [owner, "u_2"]
 
-    /// Notifications, a purchase from an app, an operator's rule, and the clock.
+    /// Notifications, a submission by an app, a definition by an operator, and due work.
     static let steps: [Step] = [
         { try await $0.notify(period(0, signedBy: $0.apple)).status },
         { try await $0.notify(period(1, signedBy: $0.apple)).status },
@@ -164,7 +163,7 @@ enum KilledServer {
         },
     ]
 
-    /// Plays all steps on a database.
+    /// Runs all steps on a database.
     static func run(at address: String, points: KillingDatabase.Points, progress path: String?) async throws {
         let engine = try await DatabaseAddress.open(address)
         let server = try await ServerFixture(database: KillingDatabase(engine: engine, points: points))
@@ -175,7 +174,7 @@ enum KilledServer {
         try await engine.close()
     }
 
-    /// How many steps were answered 200 before the end.
+    /// The number of steps that were answered 200.
     static func answeredSteps(in path: String) -> Int {
         (try? String(contentsOfFile: path, encoding: .utf8)).flatMap { Int($0) } ?? 0
     }

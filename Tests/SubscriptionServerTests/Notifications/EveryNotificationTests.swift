@@ -5,7 +5,7 @@ import SubscriptionOperations
 import SubscriptionStorage
 import Testing
 
-/// Everything that Apple documents, and what it does not.
+/// Documented and unknown notification types.
 @Suite struct `Every notification type` {
     /// A server where `u_42` subscribed on day 0.
     private static func server() async throws -> ServerFixture {
@@ -45,7 +45,7 @@ import Testing
         #expect(try await server.storedNotifications().count == stored + 1)
         #expect(try await server.events().dropFirst(seen).map(\.event.kind) == expected.events)
         #expect(try await server.send(.get, "/v1/apple/unknown_notifications").count("data") == 0)
-        // A second copy says nothing again.
+        // A duplicate produces no events.
         #expect(try await Self.send(expected.notification, server, number: 99).bool("duplicate") == true)
         #expect(try await server.events().count == seen + expected.events.count)
     }

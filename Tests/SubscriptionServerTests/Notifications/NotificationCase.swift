@@ -2,7 +2,7 @@ import AppStoreModel
 import SubscriptionCore
 import Testing
 
-/// A notification, what came before it, and the events that it must bring about, no others.
+/// A notification, the notifications before it, and exactly the events that it must produce.
 struct NotificationCase: Sendable, CustomTestStringConvertible {
     let notification: SentNotification
     let before: [SentNotification]
@@ -24,7 +24,7 @@ struct NotificationCase: Sendable, CustomTestStringConvertible {
 }
 
 extension NotificationCase {
-    static let all = lifecycle + plans + billing + money + beside
+    static let all = lifecycle + plans + billing + money + others
 
     private static let autoRenewOff = SentNotification(
         .didChangeRenewalStatus,
@@ -262,7 +262,11 @@ extension NotificationCase {
             after: [autoRenewOff],
             produces: [.expired, .entitlementWithdrawn]
         ),
-        NotificationCase(ended(.billingRetry, .billingError, day: 90), after: [failed(grace: nil)], produces: [.expired]),
+        NotificationCase(
+            ended(.billingRetry, .billingError, day: 90),
+            after: [failed(grace: nil)],
+            produces: [.expired]
+        ),
         NotificationCase(priceIncrease(.pending), produces: [.priceIncreasePending]),
         NotificationCase(priceIncrease(.accepted), produces: [.priceIncreaseAccepted]),
         NotificationCase(

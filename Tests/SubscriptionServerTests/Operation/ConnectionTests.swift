@@ -6,7 +6,7 @@ import Testing
 
 @testable import SubscriptionServer
 
-/// One connection, by hand: where it comes from, and how fast its body arrives.
+/// A connection in an embedded channel, with a chosen address and body rate.
 @Suite struct `A connection` {
     private let connections = ConnectionCount()
 

@@ -3,10 +3,10 @@ import Testing
 
 @testable import SubscriptionServer
 
-/// A receipt of megabytes takes tens of milliseconds to be parsed: on an event loop every other connection would wait
-/// for it.
+/// Parsing a receipt of several megabytes takes tens of milliseconds. On an event loop it would block all other
+/// connections.
 @Suite struct `Processing a large body` {
-    /// Runs tasks on one queue, as an event loop does, which can tell whether it is the one that runs.
+    /// Runs tasks on one queue, like an event loop, and knows whether the current code runs on it.
     private final class Loop: TaskExecutor {
         private static let key = DispatchSpecificKey<Bool>()
         private let queue = DispatchQueue(label: "loop")
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// Where work on so many bytes runs, and what goes on after it, when a request on the loop asks for it.
+    /// Whether the work on a body of this size, and the code after it, run on the event loop.
     private func runsOnLoop(bytes: Int) async throws -> (work: Bool, after: Bool) {
         try await withTaskExecutorPreference(Loop()) {
             try #require(Loop.isRunning)

@@ -4,7 +4,7 @@ import SubscriptionStorageTesting
 import Synchronization
 import Testing
 
-/// What a request may be, and how many there may be at a time.
+/// Limits on the size and the number of requests.
 @Suite struct `Request limits` {
     @Test(
         arguments: [
@@ -22,7 +22,7 @@ import Testing
         #expect(try answer.bool("error", "retryable") == false)
     }
 
-    /// A server with a request that waits for as long as the body runs.
+    /// Calls a body while a request is waiting.
     private func withWaitingRequest(
         _ limits: ServerLimits,
         _ body: (ServerFixture) async throws -> Void
@@ -64,7 +64,7 @@ import Testing
         let server = try await ServerFixture(
             limits: ServerLimits(requestsMax: 1, notificationsMax: 1, notificationBytesInProgressMax: 1_000)
         )
-        // What is alone is taken, however large it is.
+        // A single body is accepted regardless of its size.
         for _ in 0..<3 { #expect(try await server.notify(try server.apple.notification()).status == 200) }
         for _ in 0..<3 { #expect(try await server.send(.get, "/v1/entitlements").status == 200) }
         #expect(server.services.notificationAdmission.bytes == 0)

@@ -7,7 +7,7 @@ import SubscriptionStorageTesting
 import Synchronization
 import Testing
 
-/// An engine whose writes wait until they are let through.
+/// A database whose writes wait from `block()` to `unblock()`.
 private final class SlowDatabase: SubscriptionDatabase {
     private let base = InMemoryDatabase()
     private let state = Mutex((isBlocked: false, writes: 0))
@@ -35,7 +35,7 @@ private final class SlowDatabase: SubscriptionDatabase {
     func close() async throws(StorageError) { try await base.close() }
 }
 
-/// The server on a port, with clients that are slow, rude or gone.
+/// The server on a port, with slow, misbehaving and disconnected clients.
 @Suite(.timeLimit(.minutes(2))) struct `A server on a port` {
     @Test func `closes the connection of a body that does not arrive in time`() async throws {
         let server = try await ServerFixture(limits: ServerLimits(bodyMillisecondsMax: 1_000))
@@ -91,7 +91,7 @@ private final class SlowDatabase: SubscriptionDatabase {
             }
             try await ServerFixture.until { database.writes > before && server.requestsInProgress == payloads.count }
             async let stopped: Void = stop()
-            // The shutdown has begun once nobody new is let in.
+            // The shutdown has started when new connections are refused.
             try await ServerFixture.until { await BareClient.isRefused(by: port) }
             #expect(clients.withLock { $0.allSatisfy { $0.text.isEmpty } })
             database.unblock()
@@ -140,7 +140,7 @@ private final class SlowDatabase: SubscriptionDatabase {
         }
     }
 
-    /// Raises the limit of the process, where it may be.
+    /// Raises the limit of open files of the process, if allowed.
     private static func allowOpenFiles(_ count: UInt) throws {
         var limit = rlimit()
         #if canImport(Glibc)

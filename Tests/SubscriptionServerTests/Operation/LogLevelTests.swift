@@ -4,7 +4,7 @@ import SubscriptionOperations
 import SubscriptionStorage
 import Testing
 
-/// Lines of the log say what happened and what to do, and only what somebody must mend is an error.
+/// Log lines contain the event and a remedy. Only failures that need an operator are errors.
 @Suite struct `Log lines` {
     private static func lines(
         _ database: any SubscriptionDatabase = BrokenDatabase(),

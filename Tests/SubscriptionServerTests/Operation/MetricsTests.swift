@@ -5,9 +5,9 @@ import SubscriptionOperations
 import SubscriptionServer
 import Testing
 
-/// `/metrics`: what is measured, in Prometheus' text format, with labels of which there is an end.
+/// `/metrics` in the text format of Prometheus, with a bounded number of labels.
 @Suite struct `The server's metrics` {
-    /// The value of a line, by its name and labels.
+    /// The value of the line with this name and labels.
     private static func value(_ line: String, in text: String) -> Double? {
         text.split(separator: "\n").first { $0.hasPrefix(line + " ") }
             .flatMap { Double($0.dropFirst(line.utf8.count + 1)) }

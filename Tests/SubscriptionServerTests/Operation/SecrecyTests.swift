@@ -4,7 +4,7 @@ import Logging
 import SubscriptionServer
 import Testing
 
-/// The log has what an operator needs, and nothing that is a customer's or a secret.
+/// The log contains data for operators, and no customer data or secrets.
 @Suite struct `The log` {
     @Test func `contains no identifier, key, token or payload for any request or failure`() async throws {
         let lines = RecordingLogHandler.Lines()
@@ -46,7 +46,7 @@ import Testing
         ]
         let found = lines.all.filter { line in secrets.contains { line.contains($0) } }
         #expect(found.isEmpty)
-        // And it is a log.
+        // The log is not empty.
         #expect(lines.all.contains { $0.contains("/v1/customers/{app_user_id}/grants") && $0.contains("duration_ms") })
         #expect(lines.all.contains { $0.contains("storage_full") && $0.contains("request_id") })
     }

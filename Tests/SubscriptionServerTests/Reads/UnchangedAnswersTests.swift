@@ -9,15 +9,15 @@ import SubscriptionStorageSQLite
 import SubscriptionStorageTesting
 import Testing
 
-/// "Unchanged" is said from memory where it can be: it must never be said of what has changed or ended.
+/// The server answers 304 from a cache where possible, but never for changed or ended access.
 @Suite struct `Unchanged answers` {
     private static let customers = ["u_0", "u_1", "u_2"]
-    /// Identifiers that come to stand for one of the customers.
+    /// Identifiers that become aliases of one of the customers.
     private static let aliases = ["a_0", "a_1", "u_2"]
     private static let hour: Int64 = 3_600_000
     private static let ownGraceDays: Int64 = 7
 
-    /// What was answered under each tag, and the instants at which something ends.
+    /// The answer for each tag, and the times at which access ends.
     private struct Seen {
         var bodies: [String: [UInt8]] = [:]
         var tags: [String: [String]] = [:]
@@ -32,7 +32,7 @@ import Testing
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("perennial-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        // Where this process alone writes, and where the row is asked for.
+        // A database with one writing process, and one that is read for the version.
         let database: any SubscriptionDatabase =
             seed % 2 == 0
             ? try SQLiteDatabase.open(path: folder.appendingPathComponent("perennial.db").path) : InMemoryDatabase()
@@ -89,7 +89,7 @@ import Testing
         let end = server.time.now().milliseconds + Int64(random.number(1...300)) * Self.hour
         seen.ends.append(end)
         let body = #"{"entitlement_id":"pro","expires_at":\#(end)}"#
-        // Refused where entitlements are defined, and this one is not.
+        // Refused if other entitlements are defined and this one is not.
         #expect([200, 400].contains(try await server.send(.post, path, body: body).status))
     }
 
@@ -101,14 +101,14 @@ import Testing
         #expect(try await server.send(.put, "/v1/entitlements/\(name)", body: body).status == 200)
     }
 
-    /// What happens from now on to a purchase that another customer submits.
+    /// Sets a random transfer policy.
     private func setPolicy(_ server: ServerFixture, _ random: inout SplitMix64) async throws {
         let policy = TransferPolicy.allCases[random.number(0...3)].rawValue
         let body = #"{"transfer_policy":"\#(policy)"}"#
         #expect(try await server.send(.patch, "/v1/app", body: body).status == 200)
     }
 
-    /// Another identifier of a customer, or a text about one.
+    /// Adds an alias or an attribute.
     private func update(_ step: Int, _ server: ServerFixture, _ random: inout SplitMix64) async throws {
         let path = "/v1/customers/\(Self.customers[random.number(0...1)])"
         if random.number(0...2) == 0 {
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    /// A renewal fails.
+    /// Delivers a failed renewal.
     private func failRenewal(_ step: Int, _ server: ServerFixture, _ random: inout SplitMix64) async throws {
         let now = server.time.now().milliseconds
         let original = "20000000000000\(random.number(10...15))"
@@ -141,7 +141,7 @@ import Testing
         #expect(try await server.notify(try notification.signed(at: server, number: step)).status == 200)
     }
 
-    /// Often to the very instant at which something ends, or the one before.
+    /// Often advances to the end of an access, or to one millisecond before.
     private func advance(_ server: ServerFixture, _ random: inout SplitMix64, _ seen: Seen) {
         let now = server.time.now().milliseconds
         let end = seen.ends.filter { $0 > now }.min()
@@ -154,7 +154,7 @@ import Testing
         let names = Self.customers + Self.aliases
         let name = names[random.number(0...names.count - 1)]
         let path = "/v1/customers/\(name)" + ["", "/entitlements"][random.number(0...1)]
-        // A server that remembers nothing.
+        // A server without a cache.
         let fresh = try await ServerFixture(database: server.database, apple: server.apple)
         fresh.time.advance(to: server.time.now())
         let expected = try await fresh.send(.get, path)
@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    /// Everything but the instant of evaluation.
+    /// The answer without the time of evaluation.
     private static func lasting(_ answer: Answer) throws -> [UInt8] {
         var object = try answer.json()
         object["evaluated_at"] = nil

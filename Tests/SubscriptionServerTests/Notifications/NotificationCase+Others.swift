@@ -83,8 +83,8 @@ extension NotificationCase {
         SentNotification(type, subtype, day: 5, status: .active, transaction: Sample.period(0, signed: 5))
     }
 
-    /// What changes no purchase.
-    static let beside = [
+    /// Notifications that change no purchase.
+    static let others = [
         NotificationCase(sent(.renewalExtension, .failure), produces: [.extensionFailed]),
         NotificationCase(
             SentNotification(.renewalExtension, .summary, day: 5) { _, payload in
