@@ -12,7 +12,7 @@ import Testing
         let documented = try #require(lines.firstIndex { $0 == "# \(key.documentation)" })
         let name = try #require(key.name.split(separator: ".").last)
         #expect(lines[documented + 1].hasPrefix("\(name): "))
-        #expect(lines[documented - 1].hasPrefix("# "), "what the key means stands above")
+        #expect(lines[documented - 1].hasPrefix("# "), "the documentation is above the key")
     }
 
     @Test
@@ -162,8 +162,7 @@ import Testing
         ("PERENNIAL_PORT", "9090", "PERENNIAL_SERVER_PORT"), ("PERENNIAL_DATABASE", "x", "PERENNIAL_DATABASE_URL"),
         ("PERENNIAL_DATABSE_URL", "x", "PERENNIAL_DATABASE_URL"),
     ])
-    func `reports an unused variable with the intended one`(name: String, value: String, meant: String)
-    {
+    func `reports an unused variable with the intended one`(name: String, value: String, meant: String) {
         let warnings = EffectiveConfiguration(commandLine: [:], environment: [name: value], file: nil).warnings
         #expect(warnings.count == 1)
         #expect(warnings.first?.contains(name) == true && warnings.first?.contains(meant) == true)

@@ -32,7 +32,7 @@ import Testing
         (HTTPRequest.Method.patch, "/v1/customers/u_1", "GET"), (.delete, "/v1/apple/notifications", "GET, POST"),
         (.get, "/v1/transactions", "POST"), (.post, "/healthz", "GET"), (.trace, "/v1/entitlements/pro", "PUT"),
     ])
-    func `matches the Allow header for an unsupported method`(
+    func `is enforced by 405 with the allowed methods`(
         method: HTTPRequest.Method,
         path: String,
         allowed: String
@@ -47,7 +47,7 @@ import Testing
 
     /// On a persistent connection, a client would parse the content as the next response.
     @Test(arguments: ["/healthz", "/v1/customers/u_1", "/nothing"])
-    func `has no content for HEAD`(path: String) async throws {
+    func `defines no HEAD response with content`(path: String) async throws {
         let answer = try await ServerFixture().send(.head, path)
         #expect(answer.status >= 400 && answer.bytes.isEmpty)
     }
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test
-    func `is preceded by the program and its version at the root path`() async throws {
+    func `has the version that the root path returns`() async throws {
         let answer = try await ServerFixture().send(.get, "/", key: nil)
         #expect(answer.status == 200)
         let body = try answer.json()

@@ -126,7 +126,9 @@ import Testing
         let server = try await Self.server()
         #expect(try await server.send(.get, "/.well-known/jwks.json", key: nil).count("keys") == 0)
         let tokens = try await [Self.token(server), Self.token(server)]
-        let kids = try await [Self.verify(tokens[0], server).header["kid"], Self.verify(tokens[1], server).header["kid"]]
+        let kids = try await [
+            Self.verify(tokens[0], server).header["kid"], Self.verify(tokens[1], server).header["kid"],
+        ]
         #expect(kids[0] == kids[1])
         let keys = try await server.send(.get, "/.well-known/jwks.json", key: nil).objects("keys")
         #expect(keys.map { $0.members.map(\.key) } == [["kty", "crv", "use", "alg", "kid", "x", "y"]])

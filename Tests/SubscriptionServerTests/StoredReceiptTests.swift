@@ -125,7 +125,7 @@ import Testing
                 var bytes = good
                 bytes[index] = value
                 guard bytes != good else { continue }
-                // The number of another valid form gives another text.
+                // The number of another valid encoding gives another text.
                 if index == 0, value <= 1 { continue }
                 do throws(StorageError) {
                     // Some bits of the zlib header contain only the compression level.
