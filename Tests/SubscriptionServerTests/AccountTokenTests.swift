@@ -6,7 +6,7 @@ import SubscriptionOperations
 import SubscriptionStorage
 import Testing
 
-/// Whose a purchase is where its signed transaction names a customer.
+/// The owner of a purchase whose signed transaction contains an account token.
 @Suite struct `The account token of a purchase` {
     private static let token = "0f2e6f0a-2d7e-4d0b-8a11-6a4b6a0f9c3e"
     private static let purchase = "2000000000000001"
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `nobody takes a purchase away from the customer whom Apple's signed word names`(isKnown: Bool) async throws {
+    func `protects the purchase of the customer that it names`(isKnown: Bool) async throws {
         let server = try await ServerFixture()
         if isKnown {
             let period = SignedApple.period(token: Self.token)
@@ -37,7 +37,7 @@ import Testing
         #expect(try await Self.hasAccess(Self.token, server))
     }
 
-    @Test func `where tokens are hints, whoever submits it has it, as the first`() async throws {
+    @Test func `does not decide the owner where tokens are hints`() async throws {
         let server = try await ServerFixture(policy: AccessPolicy(accountToken: .hint))
         #expect(try await server.submit(try Self.signed(server), customer: "u_2").status == 200)
         let other = try await server.submit(try Self.signed(server), customer: "u_3")
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: [(token, "u_2"), ("u_2", token)])
-    func `an alias made with a secret key says that both are one person`(alias: String, customer: String) async throws {
+    func `counts for an alias that was made with a secret key`(alias: String, customer: String) async throws {
         let server = try await ServerFixture()
         #expect(try await server.submit(try Self.signed(server), customer: "u_2").status == 409)
         let body = #"{"alias":"\#(alias)"}"#
@@ -56,7 +56,7 @@ import Testing
         #expect(try await Self.hasAccess(Self.token, server))
     }
 
-    @Test func `a server's word outranks the token, and an operator may move the purchase`() async throws {
+    @Test func `ranks below a claim of a server and a transfer by an operator`() async throws {
         let server = try await ServerFixture()
         _ = try await server.submit(try Self.signed(server), customer: Self.token)
         let body = #"{"from":"\#(Self.token)","to":"u_2"}"#
@@ -73,7 +73,7 @@ import Testing
             (.transfer, false, true), (.transferIfInactive, true, false), (.share, true, true),
         ] as [(TransferPolicy, Bool, Bool)]
     )
-    func `the token counts as the first claim under the other rules`(
+    func `counts as the first claim under the other rules`(
         policy: TransferPolicy,
         named: Bool,
         submitter: Bool
@@ -87,19 +87,23 @@ import Testing
         #expect(try await Self.hasAccess("u_2", server) == submitter)
     }
 
-    /// Claims in one order, and the word that names a customer before, between or after them.
+    /// The claims keep their order. The transaction with the token arrives before, between or after them.
     @Test(arguments: 1...40)
-    func `it does not matter when the token becomes known`(seed: UInt64) async throws {
+    func `gives the same owner whenever it becomes known`(seed: UInt64) async throws {
         var ends: Set<[String]> = []
-        for place in 0...6 {
+        for position in 0...6 {
             var random = SplitMix64(seed: seed)
             let server = try await ServerFixture()
-            let word = SignedApple.period(id: "2000000000000002", token: Self.token, signedAt: ServerFixture.now + 1)
-            let notification = try server.apple.notification(transaction: word)
+            let transaction = SignedApple.period(
+                id: "2000000000000002",
+                token: Self.token,
+                signedAt: ServerFixture.now + 1
+            )
+            let notification = try server.apple.notification(transaction: transaction)
             let plain = try server.apple.sign(SignedApple.period())
             for step in 0...6 {
                 server.time.advance(to: Timestamp(milliseconds: server.time.now().milliseconds + 1000))
-                if step == place { #expect(try await server.notify(notification).status == 200) }
+                if step == position { #expect(try await server.notify(notification).status == 200) }
                 guard step < 6 else { continue }
                 let policy = random.one(of: TransferPolicy.allCases + [.keep, .keep])
                 let (customer, key) = (

@@ -4,7 +4,7 @@ import SubscriptionCore
 import SubscriptionStorage
 import Testing
 
-/// Two identifiers of one person: an anonymous one becomes a known one's.
+/// Two identifiers of one person: an anonymous identifier becomes an alias of a known one.
 @Suite struct `Aliases` {
     private static let first = "2000000000000001"
     private static let second = "2000000000000077"
@@ -24,7 +24,7 @@ import Testing
         return try await server.submit(try server.apple.sign(period), customer: customer)
     }
 
-    @Test func `both identifiers answer the same customer, and the purchases are joined`() async throws {
+    @Test func `return the same customer for both identifiers, with all purchases`() async throws {
         let server = try await ServerFixture()
         _ = try await Self.buy(Self.first, for: "anonymous", server)
         _ = try await Self.buy(Self.second, for: "u_1", server)
@@ -46,7 +46,7 @@ import Testing
         #expect(timeline.filter { $0["type"] == .string("purchase.claimed") }.count == 2)
     }
 
-    @Test func `the known customer hears of it, and the alias is told no end of access`() async throws {
+    @Test func `emit an event for the known customer, and no loss of access for the alias`() async throws {
         let server = try await ServerFixture()
         _ = try await Self.buy(Self.first, for: "anonymous", server)
         let seen = try await server.events().count
@@ -64,8 +64,8 @@ import Testing
         #expect(try await server.events().count == seen + 2)
     }
 
-    /// What two people and a store do: every order of it ends in the same.
-    private static let deeds: [@Sendable (ServerFixture) async throws -> Void] = [
+    /// Operations of two customers and the App Store. Every order gives the same result.
+    private static let operations: [@Sendable (ServerFixture) async throws -> Void] = [
         { server in _ = try await buy(first, for: "anonymous", server) },
         { server in _ = try await buy(second, for: "u_1", server) },
         { server in _ = try await add("anonymous", to: "u_1", server) },
@@ -77,9 +77,9 @@ import Testing
     ]
 
     @Test(arguments: permutations(of: Array(0..<5)))
-    func `every order of submissions, grants and aliases ends in one customer`(order: [Int]) async throws {
+    func `give one customer for every order of submissions, grants and aliases`(order: [Int]) async throws {
         let server = try await ServerFixture()
-        for place in order { try await Self.deeds[place](server) }
+        for index in order { try await Self.operations[index](server) }
         for name in ["u_1", "anonymous", "old_phone"] {
             let customer = try await server.send(.get, "/v1/customers/\(name)")
             #expect(try customer.string("app_user_id") == "u_1")
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `a purchase whose account token is an alias belongs to the customer`() async throws {
+    @Test func `resolve an account token to the customer`() async throws {
         let server = try await ServerFixture()
         let token = "0f2e6f0a-2d7e-4d0b-8a11-6a4b6a0f9c3e"
         _ = try await Self.add(token, to: "u_1", server)
@@ -100,7 +100,7 @@ import Testing
         #expect(try await server.send(.get, "/v1/customers/\(token)").string("app_user_id") == "u_1")
     }
 
-    @Test func `a dry run says what would be joined, and changes nothing`() async throws {
+    @Test func `report the merge in a dry run without a change`() async throws {
         let server = try await ServerFixture()
         _ = try await Self.buy(Self.first, for: "anonymous", server)
         let seen = try await server.events().count
@@ -120,7 +120,7 @@ import Testing
         ("u_2", "a_1", 409, "alias_taken"),
         ("u_2", "u_1", 409, "alias_has_aliases"),
     ])
-    func `chains and cycles are refused, asked or done`(
+    func `cannot form chains or cycles, in a dry run or not`(
         customer: String,
         alias: String,
         status: Int,
@@ -136,7 +136,7 @@ import Testing
         #expect(try await server.send(.get, "/v1/customers/a_1").string("app_user_id") == "u_1")
     }
 
-    @Test func `a customer has a bounded number of aliases`() async throws {
+    @Test func `are limited in number per customer`() async throws {
         let server = try await ServerFixture()
         for number in 0..<100 {
             #expect(try await Self.add("a_\(number)", to: "u_1", server).status == 200)
@@ -145,7 +145,7 @@ import Testing
         #expect(try await Self.add("a_99", to: "u_1", server).status == 200)
     }
 
-    @Test func `an app's key makes no alias, and other apps do not know it`() async throws {
+    @Test func `require a secret key and are not visible to other apps`() async throws {
         let server = try await ServerFixture()
         _ = try await Self.add("a_1", to: "u_1", server)
         let path = "/v1/customers/u_1/aliases"
@@ -154,7 +154,7 @@ import Testing
         #expect(try await server.send(.get, "/v1/customers/a_1", key: ServerFixture.sandboxSecret).status == 404)
     }
 
-    @Test func `transfers and grants reach the customer by any identifier`() async throws {
+    @Test func `are accepted by transfers and grants`() async throws {
         let server = try await ServerFixture()
         _ = try await Self.buy(Self.first, for: "u_2", server)
         _ = try await Self.add("a_1", to: "u_1", server)
@@ -176,12 +176,12 @@ import Testing
     }
 }
 
-/// Every order of some values.
+/// All permutations of the values.
 func permutations<Value: Sendable>(of values: [Value]) -> [[Value]] {
     guard values.count > 1 else { return [values] }
-    return values.indices.flatMap { place -> [[Value]] in
+    return values.indices.flatMap { index -> [[Value]] in
         var rest = values
-        let first = rest.remove(at: place)
+        let first = rest.remove(at: index)
         return permutations(of: rest).map { [first] + $0 }
     }
 }

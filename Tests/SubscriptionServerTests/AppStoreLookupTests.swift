@@ -9,12 +9,12 @@ import SubscriptionServer
 import SubscriptionStorage
 import Testing
 
-/// What makes the server ask the App Store, with which anybody who has a receipt can make it wait.
-@Suite(.timeLimit(.minutes(2))) struct `Questions to the App Store` {
-    /// One for all tests; making an RSA key takes its time.
-    private static let scene = Result { try Scene() }
+/// When the server sends requests to the App Store. Any holder of a receipt can cause them.
+@Suite(.timeLimit(.minutes(2))) struct `Requests to the App Store` {
+    /// Shared by all tests, because generating an RSA key is slow.
+    private static let receipts = Result { try ReceiptFixture() }
 
-    private struct Scene {
+    private struct ReceiptFixture {
         let apple: SignedApple
         let authority: TestReceiptAuthority
 
@@ -23,7 +23,7 @@ import Testing
             authority = try TestReceiptAuthority(under: apple.authority)
         }
 
-        /// A receipt with one purchase, made at an instant.
+        /// A receipt with one purchase, created at a time.
         func receipt(_ transaction: String = "2000000000000001", createdAt: Int64 = ServerFixture.now) throws -> String
         {
             var receipt = AppReceipt(
@@ -45,8 +45,8 @@ import Testing
 
     private let store = ScriptedAppStore()
 
-    private func server(_ limits: AppStoreLimits = AppStoreLimits()) async throws -> (ServerFixture, Scene) {
-        let scene = try Self.scene.get()
+    private func server(_ limits: AppStoreLimits = AppStoreLimits()) async throws -> (ServerFixture, ReceiptFixture) {
+        let receipts = try Self.receipts.get()
         let renewal = JWSRenewalInfoDecodedPayload(
             originalTransactionId: "2000000000000001",
             productId: "pro.monthly",
@@ -55,9 +55,9 @@ import Testing
             signedDate: ServerFixture.now,
             environment: .production
         )
-        store.knows(try scene.apple.sign(SignedApple.period()), renewal: try scene.apple.sign(renewal))
-        let server = try await ServerFixture(apple: scene.apple, appStore: store, appStoreLimits: limits)
-        return (server, scene)
+        store.addSubscription(try receipts.apple.sign(SignedApple.period()), renewal: try receipts.apple.sign(renewal))
+        let server = try await ServerFixture(apple: receipts.apple, appStore: store, appStoreLimits: limits)
+        return (server, receipts)
     }
 
     private static func submit(_ receipt: String, for customer: String, to server: ServerFixture) async throws -> Answer
@@ -70,36 +70,36 @@ import Testing
         )
     }
 
-    @Test func `the same receipt within minutes is answered from what is known, whoever submits it`() async throws {
-        let (server, scene) = try await server()
-        #expect(try await Self.submit(scene.receipt(), for: "u_1", to: server).status == 200)
-        let asked = store.askedFor
+    @Test func `are not repeated for the same receipt within minutes, for any customer`() async throws {
+        let (server, receipts) = try await server()
+        #expect(try await Self.submit(receipts.receipt(), for: "u_1", to: server).status == 200)
+        let asked = store.requestedPaths
         #expect(asked == ["/inApps/v2/history/2000000000000001", "/inApps/v1/subscriptions/2000000000000001"])
-        // StoreKit makes a new file each time; what it says is the same.
+        // StoreKit creates a new file each time, with the same content.
         for second in 1...20 {
-            let copy = try scene.receipt(createdAt: ServerFixture.now + Int64(second) * 1000)
+            let copy = try receipts.receipt(createdAt: ServerFixture.now + Int64(second) * 1000)
             let own = try await Self.submit(copy, for: "u_1", to: server)
             #expect(own.status == 200)
             #expect(try own.count("subscriptions") == 1)
             let foreign = try await Self.submit(copy, for: "stranger_\(second)", to: server)
             #expect(try foreign.errorCode() == "purchase_owned_by_another_customer")
         }
-        #expect(store.askedFor == asked)
+        #expect(store.requestedPaths == asked)
         server.time.advance(to: Timestamp(milliseconds: ServerFixture.now + 300_001))
-        #expect(try await Self.submit(scene.receipt(), for: "u_1", to: server).status == 200)
-        #expect(store.askedFor.count == 2 * asked.count)
+        #expect(try await Self.submit(receipts.receipt(), for: "u_1", to: server).status == 200)
+        #expect(store.requestedPaths.count == 2 * asked.count)
     }
 
     @Test(arguments: TransferPolicy.allCases)
-    func `a receipt that is known decides as one that is asked about does`(policy: TransferPolicy) async throws {
-        let (known, scene) = try await server()
+    func `lead to the same owner as a cached receipt`(policy: TransferPolicy) async throws {
+        let (known, receipts) = try await server()
         let (asking, _) = try await server(AppStoreLimits(receiptMilliseconds: 0))
         for server in [known, asking] {
             try await server.database.write { storage throws(StorageError) in
                 try storage.save(AppSettings(transferPolicy: policy), of: ServerFixture.app)
             }
         }
-        let receipt = try scene.receipt()
+        let receipt = try receipts.receipt()
         for day in 0..<3 {
             let now = Timestamp(milliseconds: ServerFixture.now + Int64(day) * 60_000)
             for server in [known, asking] { server.time.advance(to: now) }
@@ -112,28 +112,28 @@ import Testing
             }
         }
         for customer in ["u_1", "u_2", "u_3"] {
-            #expect(try await receipts(of: customer, on: known) == receipts(of: customer, on: asking))
+            #expect(try await storedReceipts(of: customer, on: known) == storedReceipts(of: customer, on: asking))
         }
     }
 
-    private func receipts(of customer: String, on server: ServerFixture) async throws -> [ReceiptRecord] {
+    private func storedReceipts(of customer: String, on server: ServerFixture) async throws -> [ReceiptRecord] {
         try await server.database.read { storage throws(StorageError) in
             try storage.receipts(of: CustomerID(customer), app: ServerFixture.app)
         }
     }
 
-    @Test func `a receipt with another purchase is asked about, and so is one whose question failed`() async throws {
-        let (server, scene) = try await server()
-        store.setAway(true)
-        #expect(try await Self.submit(scene.receipt(), for: "u_1", to: server).status == 503)
-        store.setAway(false)
-        #expect(try await Self.submit(scene.receipt(), for: "u_1", to: server).status == 200)
-        #expect(try await Self.submit(scene.receipt("2000000000000077"), for: "u_1", to: server).status == 404)
+    @Test func `are sent for a receipt with another purchase and after a failed request`() async throws {
+        let (server, receipts) = try await server()
+        store.setUnreachable(true)
+        #expect(try await Self.submit(receipts.receipt(), for: "u_1", to: server).status == 503)
+        store.setUnreachable(false)
+        #expect(try await Self.submit(receipts.receipt(), for: "u_1", to: server).status == 200)
+        #expect(try await Self.submit(receipts.receipt("2000000000000077"), for: "u_1", to: server).status == 404)
     }
 
-    @Test func `the copies of a receipt that come while it is asked about do not ask as well`() async throws {
-        let (server, scene) = try await server()
-        let receipt = try scene.receipt()
+    @Test func `are shared by concurrent copies of a receipt`() async throws {
+        let (server, receipts) = try await server()
+        let receipt = try receipts.receipt()
         store.setSilent(true)
         try await withThrowingTaskGroup(of: Int.self) { group in
             group.addTask { try await Self.submit(receipt, for: "u_1", to: server).status }
@@ -150,10 +150,10 @@ import Testing
         #expect(server.services.lookup.waiting == 0)
     }
 
-    @Test func `as many wait as are allowed, and hold no places of other requests`() async throws {
-        let scene = try Self.scene.get()
+    @Test func `are limited in number and take no capacity from other requests`() async throws {
+        let receipts = try Self.receipts.get()
         let server = try await ServerFixture(
-            apple: scene.apple,
+            apple: receipts.apple,
             appStore: store,
             appStoreLimits: AppStoreLimits(lookupsMax: 3),
             limits: ServerLimits(requestsMax: 2, notificationsMax: 1)
@@ -167,7 +167,7 @@ import Testing
                 }
                 try await ServerFixture.until { server.services.lookup.waiting > number }
             }
-            let receipt = try await Self.submit(try scene.receipt(), for: "u_1", to: server)
+            let receipt = try await Self.submit(try receipts.receipt(), for: "u_1", to: server)
             #expect(try receipt.errorCode() == "app_store_busy")
             let versionOne = """
                 {"notification_type":"DID_RENEW","environment":"PROD","bid":"\(ServerFixture.bundle)",
@@ -185,21 +185,21 @@ import Testing
         #expect(server.services.admission.bytes == 0)
     }
 
-    @Test func `one deadline holds for all pages of a history`() async throws {
-        let scene = try Self.scene.get()
+    @Test func `have one deadline for all pages of a history`() async throws {
+        let receipts = try Self.receipts.get()
         let server = try await ServerFixture(
-            apple: scene.apple,
+            apple: receipts.apple,
             appStore: store,
             appStoreLimits: AppStoreLimits(lookupMillisecondsMax: 300)
         )
         let path = "/inApps/v2/history/2000000000000001"
-        store.setEndless(path, transaction: try scene.apple.sign(SignedApple.period()), pagesMax: 5)
+        store.setEndless(path, transaction: try receipts.apple.sign(SignedApple.period()), pagesMax: 5)
         let start = ContinuousClock.now
-        let answer = try await Self.submit(try scene.receipt(), for: "u_1", to: server)
+        let answer = try await Self.submit(try receipts.receipt(), for: "u_1", to: server)
         #expect(answer.status == 503)
         #expect(try answer.errorCode() == "app_store_unavailable")
         #expect(ContinuousClock.now - start < .seconds(2))
-        #expect((2..<60).contains(store.askedFor.count))
+        #expect((2..<60).contains(store.requestedPaths.count))
         #expect(server.services.lookup.waiting == 0)
         #expect(try await server.send(.get, "/v1/customers/u_1").status == 404)
     }
@@ -214,7 +214,7 @@ import Testing
     }
 
     @Test(arguments: [("com.example.other", "PROD"), ("com.example.ap", "SANDBOX"), ("", "PROD")])
-    func `a version 1 notification about an app that is not served is refused, and names no app`(
+    func `are not sent for a version 1 notification of an unserved app`(
         bundle: String,
         environment: String
     ) async throws {
@@ -224,16 +224,16 @@ import Testing
         #expect(answer.status == 400)
         #expect(try answer.errorCode() == "app_not_configured")
         #expect(!String(decoding: answer.bytes, as: UTF8.self).contains("com.example"))
-        #expect(store.askedFor.isEmpty)
+        #expect(store.requestedPaths.isEmpty)
     }
 
-    @Test func `a stranger's version 1 notification is a notice in the log`() async throws {
-        let lines = KeepingLogHandler.Lines()
-        let scene = try Self.scene.get()
+    @Test func `are not sent for a forged version 1 notification, which is logged as a notice`() async throws {
+        let lines = RecordingLogHandler.Lines()
+        let receipts = try Self.receipts.get()
         let server = try await ServerFixture(
-            apple: scene.apple,
+            apple: receipts.apple,
             appStore: store,
-            logger: Logger(label: "test") { _ in KeepingLogHandler(lines: lines) }
+            logger: Logger(label: "test") { _ in RecordingLogHandler(lines: lines) }
         )
         let body = Self.versionOne("com.example.other", "PROD", secret: "x")
         _ = try await server.send(.post, "/v1/apple/notifications", key: nil, body: body)

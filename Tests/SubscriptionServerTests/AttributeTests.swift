@@ -5,7 +5,7 @@ import SubscriptionOperations
 import SubscriptionStorage
 import Testing
 
-/// Texts that the developer keeps with a customer.
+/// Strings that the developer stores with a customer.
 @Suite struct `Attributes of a customer` {
     private static let path = "/v1/customers/u_1/attributes"
 
@@ -19,7 +19,7 @@ import Testing
         return .object(object)
     }
 
-    @Test func `are replaced as a whole, changed one by one, and in the export`() async throws {
+    @Test func `are replaced together, changed one by one, and exported`() async throws {
         let server = try await ServerFixture()
         let put = try await server.send(.put, Self.path, body: #"{"attributes":{"plan":"gold","seat":"4b"}}"#)
         #expect(put.status == 200)
@@ -33,7 +33,7 @@ import Testing
         #expect(try await Self.attributes(server) == Self.object([:]))
     }
 
-    @Test func `change neither the version nor what an app reads`() async throws {
+    @Test func `change neither the version nor an app's answer`() async throws {
         let server = try await ServerFixture()
         _ = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_1")
         let before = try await server.send(.get, "/v1/customers/u_1")
@@ -55,7 +55,7 @@ import Testing
         (#"{"attributes":[]}"#, "parameter_invalid"),
         (#"{"attribute":{}}"#, "parameter_unknown"),
     ])
-    func `that are wrong are refused, and nothing of them is kept`(body: String, code: String) async throws {
+    func `that are invalid are rejected and not stored`(body: String, code: String) async throws {
         let server = try await ServerFixture()
         for method in [HTTPRequest.Method.put, .patch] {
             let answer = try await server.send(method, Self.path, body: body)
@@ -65,7 +65,7 @@ import Testing
         #expect(try await server.send(.get, Self.path).errorCode() == "customer_not_found")
     }
 
-    @Test func `are bounded in number`() async throws {
+    @Test func `are limited in number`() async throws {
         let server = try await ServerFixture()
         let texts = (0..<50).map { #""a\#($0)":"""# }.joined(separator: ",")
         #expect(try await server.send(.put, Self.path, body: #"{"attributes":{\#(texts)}}"#).status == 200)
@@ -76,15 +76,15 @@ import Testing
     }
 
     @Test(arguments: permutations(of: [0, 1, 2]))
-    func `of two identifiers are joined, and the last that was said stays`(order: [Int]) async throws {
+    func `of two identifiers are merged, and the last write wins`(order: [Int]) async throws {
         let server = try await ServerFixture()
-        for (place, name) in ["a_1", "a_2", "u_1"].enumerated() {
-            server.time.advance(to: Timestamp(milliseconds: ServerFixture.now + Int64(place)))
+        for (index, name) in ["a_1", "a_2", "u_1"].enumerated() {
+            server.time.advance(to: Timestamp(milliseconds: ServerFixture.now + Int64(index)))
             let body = #"{"attributes":{"plan":"of \#(name)","only_\#(name)":"x"}}"#
             _ = try await server.send(.put, "/v1/customers/\(name)/attributes", body: body)
         }
-        for place in order where place < 2 {
-            let body = #"{"alias":"a_\#(place + 1)"}"#
+        for index in order where index < 2 {
+            let body = #"{"alias":"a_\#(index + 1)"}"#
             #expect(try await server.send(.post, "/v1/customers/u_1/aliases", body: body).status == 200)
         }
         let expected = Self.object(["only_a_1": "x", "only_a_2": "x", "only_u_1": "x", "plan": "of u_1"])

@@ -6,7 +6,7 @@ import SubscriptionStorage
 import SubscriptionStorageTesting
 import Testing
 
-/// Who changed what, when, and by which request.
+/// The actor, change, time and request of each write.
 @Suite
 struct `The audit log` {
     private static let pro = #"{"product_ids":["pro.monthly"],"billing_retry_grace_days":3}"#
@@ -22,7 +22,7 @@ struct `The audit log` {
         #expect(try await server.submit(try server.apple.sign(period), customer: customer).status == 200)
     }
 
-    @Test func `each write of an operator makes one entry with its key and its request`() async throws {
+    @Test func `has one entry per operator write, with its key and request`() async throws {
         let server = try await ServerFixture()
         try await submit(server, "2000000000000001", customer: "u_1")
         let grants = "/v1/customers/u_1/grants"
@@ -56,9 +56,7 @@ struct `The audit log` {
         #expect(revoked.first?.after?.contains(#""revoked_at":\#(server.time.now().milliseconds)"#) == true)
     }
 
-    @Test func `a move of purchases and its way back are two entries, and repeats, refusals and rehearsals none`()
-        async throws
-    {
+    @Test func `has an entry for a transfer and its undo, and none for repeats, refusals and dry runs`() async throws {
         let server = try await ServerFixture()
         try await submit(server, "2000000000000001", customer: "u_1")
         let rehearsal = #"{"from":"u_1","to":"u_2","dry_run":true}"#
@@ -73,7 +71,7 @@ struct `The audit log` {
         #expect(entries.count == 2)
     }
 
-    @Test func `a definition has its state before and after`() async throws {
+    @Test func `has the state of a definition before and after`() async throws {
         let server = try await ServerFixture()
         for body in [Self.pro, #"{"product_ids":["pro.yearly"]}"#] {
             #expect(try await server.send(.put, "/v1/entitlements/pro", body: body).status == 200)
@@ -85,7 +83,7 @@ struct `The audit log` {
         #expect(entries.first?.after == #"{"product_ids":["pro.yearly"],"billing_retry_grace_days":0}"#)
     }
 
-    @Test func `the log of somebody who is erased keeps who did what, and no name`() async throws {
+    @Test func `keeps the entries of an erased customer without the identifier`() async throws {
         let server = try await ServerFixture()
         try await submit(server, "2000000000000001", customer: "alice")
         let grant = #"{"entitlement_id":"pro","reason":"asked by alice"}"#

@@ -5,25 +5,25 @@ import SubscriptionOperations
 import SubscriptionStorage
 import Testing
 
-/// An own grace period of an entitlement, while the store tries to charge again.
-@Suite struct `The own grace period of an entitlement` {
-    /// What is told of a purchase on day 0 whose renewal on day 30 fails, without a grace period of the store's.
-    private static let story: [@Sendable (ServerFixture) async throws -> Void] = [
+/// The grace period that an entitlement defines for billing retry.
+@Suite struct `The grace period of an entitlement` {
+    /// A purchase on day 0 whose renewal on day 30 fails, without a grace period of the App Store.
+    private static let inputs: [@Sendable (ServerFixture) async throws -> Void] = [
         { server in
-            let told = Told(
+            let notification = SentNotification(
                 .subscribed,
                 .initialBuy,
                 day: 0,
                 status: .active,
-                transaction: Told.period(0, signed: 0),
-                renewal: Told.renewal(signed: 0)
+                transaction: Sample.period(0, signed: 0),
+                renewal: Sample.renewal(signed: 0)
             )
-            _ = try await server.notify(try told.signed(at: server, number: 0))
+            _ = try await server.notify(try notification.signed(at: server, number: 0))
         },
         { server in
-            _ = try await server.notify(try Told.failedRenewal.signed(at: server, number: 1))
+            _ = try await server.notify(try SentNotification.failedRenewal.signed(at: server, number: 1))
         },
-        { server in _ = try await server.submit(try server.apple.sign(Told.period(0, signed: 0)), customer: "u_1") },
+        { server in _ = try await server.submit(try server.apple.sign(Sample.period(0, signed: 0)), customer: "u_1") },
     ]
 
     private static func define(_ id: String, days: Int?, _ server: ServerFixture) async throws {
@@ -33,12 +33,12 @@ import Testing
     }
 
     private static func move(_ server: ServerFixture, to day: Int64) async throws {
-        server.time.advance(to: Timestamp(milliseconds: Told.instant(day)))
+        server.time.advance(to: Timestamp(milliseconds: Sample.time(day)))
         _ = try await DuePurchases(database: server.database, policy: AccessPolicy()).settle(until: server.time.now())
     }
 
     private static func isActive(_ id: String, _ server: ServerFixture, asOf day: Int64? = nil) async throws -> Bool? {
-        let query = day.map { "?as_of=\(Told.instant($0))" } ?? ""
+        let query = day.map { "?as_of=\(Sample.time($0))" } ?? ""
         return try await server.send(.get, "/v1/customers/u_1\(query)").bool("entitlements", id, "active")
     }
 
@@ -48,14 +48,14 @@ import Testing
         }
     }
 
-    @Test func `is none by default, and each entitlement has its own`() async throws {
+    @Test func `is zero by default and is set per entitlement`() async throws {
         let server = try await ServerFixture()
         try await Self.define("pro", days: nil, server)
         try await Self.define("week", days: 7, server)
         try await Self.define("sixteen", days: 16, server)
-        for place in [0, 2] { try await Self.story[place](server) }
+        for index in [0, 2] { try await Self.inputs[index](server) }
         try await Self.move(server, to: 30)
-        try await Self.story[1](server)
+        try await Self.inputs[1](server)
         let expected: [(day: Int64, active: [Bool])] = [
             (30, [false, true, true]), (36, [false, true, true]), (37, [false, false, true]),
             (46, [false, false, false]),
@@ -72,7 +72,7 @@ import Testing
                 "week entitlement.withdrawn 37", "sixteen entitlement.withdrawn 46",
             ]
         )
-        // The subscription itself is in billing retry all the while, and the past is told by the same rule.
+        // The subscription itself stays in billing retry. The same rule applies to the past.
         let customer = try await server.send(.get, "/v1/customers/u_1")
         #expect(try customer.objects("subscriptions").first?["status"] == .string("in_billing_retry"))
         #expect(try await Self.isActive("week", server, asOf: 36) == true)
@@ -80,30 +80,30 @@ import Testing
     }
 
     @Test(arguments: permutations(of: [0, 1, 2]))
-    func `ends in the same, in whatever order it became known`(order: [Int]) async throws {
+    func `ends at the same time for every order of inputs`(order: [Int]) async throws {
         let server = try await ServerFixture()
         try await Self.define("week", days: 7, server)
         try await Self.move(server, to: 31)
-        for place in order { try await Self.story[place](server) }
+        for index in order { try await Self.inputs[index](server) }
         let answer = try await server.send(.get, "/v1/customers/u_1/entitlements")
         #expect(try answer.bool("entitlements", "week", "active") == true)
-        #expect(try answer.integer("entitlements", "week", "grace_expires_at") == Told.instant(37))
-        #expect(try answer.integer("entitlements", "week", "expires_at") == Told.instant(30))
+        #expect(try answer.integer("entitlements", "week", "grace_expires_at") == Sample.time(37))
+        #expect(try answer.integer("entitlements", "week", "expires_at") == Sample.time(30))
         try await Self.move(server, to: 37)
         #expect(try await Self.isActive("week", server) == false)
         #expect(try await Self.changes(server).last == "week entitlement.withdrawn 37")
     }
 
-    @Test func `is explained by the rule and the clock, while it runs and after`() async throws {
+    @Test func `is explained by the rule and the clock, during and after it`() async throws {
         let server = try await ServerFixture()
         try await Self.define("week", days: 7, server)
-        for step in Self.story { try await step(server) }
+        for step in Self.inputs { try await step(server) }
         try await Self.move(server, to: 31)
         let running = try await server.send(.get, "/v1/customers/u_1?explain=true")
         let steps = try running.objects("explanation", "week", "because")
         #expect(steps.suffix(2).map { $0["basis"] } == [.string("policy"), .string("clock")])
-        #expect(steps.last?["at"] == .integer(Told.instant(37)))
-        #expect(try running.integer("explanation", "week", "next_change", "at") == Told.instant(37))
+        #expect(steps.last?["at"] == .integer(Sample.time(37)))
+        #expect(try running.integer("explanation", "week", "next_change", "at") == Sample.time(37))
         #expect(try running.bool("explanation", "week", "next_change", "gives_access") == false)
         try await Self.move(server, to: 38)
         let over = try await server.send(.get, "/v1/customers/u_1?explain=true")
@@ -111,17 +111,17 @@ import Testing
             try over.objects("explanation", "week", "because").suffix(2).map { $0["basis"] }
                 == [.string("policy"), .string("clock")]
         )
-        // What comes next is the end of billing retry, which gives nothing back.
-        #expect(try #require(try over.integer("explanation", "week", "next_change", "at")) > Told.instant(38))
+        // The next change is the end of billing retry, which restores no access.
+        #expect(try #require(try over.integer("explanation", "week", "next_change", "at")) > Sample.time(38))
         #expect(try over.bool("explanation", "week", "next_change", "gives_access") == false)
     }
 
-    @Test func `that is defined later counts for those who are in billing retry, and one that is taken back ends`()
+    @Test func `applies to customers in billing retry when it is defined later, and ends when it is removed`()
         async throws
     {
         let server = try await ServerFixture()
         try await Self.define("week", days: nil, server)
-        for step in Self.story { try await step(server) }
+        for step in Self.inputs { try await step(server) }
         try await Self.move(server, to: 33)
         #expect(try await Self.isActive("week", server) == false)
         try await Self.define("week", days: 7, server)
@@ -145,7 +145,7 @@ import Testing
         #expect(try answer.string("error", "param") == "billing_retry_grace_days")
     }
 
-    @Test func `is shown with the definition`() async throws {
+    @Test func `is returned with the definition`() async throws {
         let server = try await ServerFixture()
         try await Self.define("week", days: 7, server)
         try await Self.define("pro", days: nil, server)
@@ -155,12 +155,12 @@ import Testing
 }
 
 extension Timestamp {
-    /// The day of the story.
-    fileprivate var day: Int64 { (milliseconds - ServerFixture.now) / Told.day }
+    /// The day of the time, counted from `ServerFixture.now`.
+    fileprivate var day: Int64 { (milliseconds - ServerFixture.now) / Sample.day }
 }
 
 extension JSONObject {
-    /// What stands at a path.
+    /// The value at a path.
     fileprivate func value(_ path: String...) -> JSONValue? {
         path.reduce(JSONValue.object(self)) { value, name in
             guard case .object(let object)? = value else { return nil }

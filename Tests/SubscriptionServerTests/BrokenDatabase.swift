@@ -2,7 +2,7 @@ import SubscriptionStorage
 import SubscriptionStorageTesting
 import Synchronization
 
-/// An engine whose disk is full once it is told so.
+/// A database that reports a full disk after `fill()`.
 final class BrokenDatabase: SubscriptionDatabase {
     private let base = InMemoryDatabase()
     private let isFull = Mutex(false)

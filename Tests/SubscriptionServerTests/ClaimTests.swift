@@ -5,7 +5,7 @@ import SubscriptionStorage
 import Testing
 
 @Suite struct `Claims on a purchase` {
-    @Test func `who has a purchase is kept as a claim, and who was refused as nothing that is followed`() async throws {
+    @Test func `are stored for the owner, and not for a refused customer`() async throws {
         let server = try await ServerFixture()
         let signed = try server.apple.sign(SignedApple.period())
         for customer in ["u_1", "u_2", "u_1"] { _ = try await server.submit(signed, customer: customer) }
@@ -18,10 +18,10 @@ import Testing
         }
         #expect(refused.map(\.customerID.rawValue) == ["u_2"])
         let evidence = try #require(claims.first?.evidenceID)
-        let held = try await server.database.read { storage throws(StorageError) in
+        let stored = try await server.database.read { storage throws(StorageError) in
             try storage.evidence(evidence, of: ServerFixture.app)
         }
-        #expect(held?.signedBytes == Array(signed.utf8))
+        #expect(stored?.signedBytes == Array(signed.utf8))
     }
 
     private static let token = "0f2e6f0a-2d7e-4d0b-8a11-6a4b6a0f9c3e"
@@ -38,9 +38,7 @@ import Testing
     }
 
     @Test(arguments: [nil, "0f2e6f0a-2d7e-4d0b-8a11-6a4b6a0f9c3e"])
-    func `whoever has a subscription has it still under the identifier that a migration gives it`(token: String?)
-        async throws
-    {
+    func `survive a migration to a new original transaction identifier`(token: String?) async throws {
         let server = try await ServerFixture()
         _ = try await server.send(.patch, "/v1/app", body: #"{"transfer_policy":"keep"}"#)
         let first = try server.apple.sign(SignedApple.period(token: token))
@@ -50,12 +48,12 @@ import Testing
         let customer = try await server.send(.get, "/v1/customers/u_1")
         let ids = try customer.objects("subscriptions").compactMap { $0["id"]?.stringValue }
         #expect(ids == ["2000000000000001", "2000000000000009"])
-        // It is a claim like any other: the app's rule protects it.
+        // The transfer policy applies to the migrated claim as to any other.
         let other = try await server.submit(try server.apple.sign(payload), customer: "u_2")
         #expect(other.status == 409)
     }
 
-    @Test func `an account token of its own says whose a migrated subscription is`() async throws {
+    @Test func `follow the account token of a migrated subscription`() async throws {
         let server = try await ServerFixture()
         let token = "0f2e6f0a-2d7e-4d0b-8a11-6a4b6a0f9c3e"
         _ = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_1")
@@ -66,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: [nil, token])
-    func `a migrated subscription that only a token named goes to who submits it`(newToken: String?) async throws {
+    func `go to the submitter of a migrated subscription that only a token named`(newToken: String?) async throws {
         let server = try await ServerFixture()
         let old = SignedApple.period(token: Self.token)
         _ = try await server.notify(try server.apple.notification(transaction: old))
@@ -78,7 +76,7 @@ import Testing
             try await server.submit(try server.apple.sign(old), customer: "u_1", key: ServerFixture.secret).status
                 == 200
         )
-        // The next notification looks again.
+        // The next notification evaluates the claims again.
         var renewal = Self.migrated(token: newToken)
         renewal.transactionId = "2000000000000010"
         renewal.transactionReason = .renewal
@@ -89,7 +87,7 @@ import Testing
         #expect(try await server.submit(again, customer: "u_1", key: ServerFixture.secret).status == 200)
     }
 
-    @Test func `those who share a subscription share it after a migration`() async throws {
+    @Test func `of sharers survive a migration`() async throws {
         let server = try await ServerFixture()
         _ = try await server.send(.patch, "/v1/app", body: #"{"transfer_policy":"share"}"#)
         let old = try server.apple.sign(SignedApple.period())

@@ -3,20 +3,20 @@ import Foundation
 import SubscriptionServer
 import Testing
 
-/// Settings: the command line over the environment over the file over the defaults.
+/// Settings from the command line, the environment, the file and the defaults, in this order of precedence.
 @Suite struct `The server's configuration` {
     @Test(arguments: SettingKey.all)
-    func `the file of defaults documents each key right above its value`(key: SettingKey) throws {
+    func `documents each key above its value in the defaults file`(key: SettingKey) throws {
         let lines = EffectiveConfiguration.defaults.split(separator: "\n", omittingEmptySubsequences: false)
             .map { $0.drop { $0 == " " } }
         let documented = try #require(lines.firstIndex { $0 == "# \(key.documentation)" })
         let name = try #require(key.name.split(separator: ".").last)
         #expect(lines[documented + 1].hasPrefix("\(name): "))
-        #expect(lines[documented - 1].hasPrefix("# "), "what the key means stands above")
+        #expect(lines[documented - 1].hasPrefix("# "), "the documentation is above the key")
     }
 
     @Test
-    func `the defaults are what the program starts with, each valid, and none of no key`() {
+    func `has valid defaults, each for a known key`() {
         let effective = EffectiveConfiguration(commandLine: [:], environment: [:], file: nil)
         #expect(effective.problems == [])
         #expect(effective.settings.map(\.key) == SettingKey.all)
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: SettingKey.all)
-    func `each key is taken from the first of command line, environment, file and defaults that has it`(
+    func `takes each key from command line, environment, file and defaults, in this order`(
         key: SettingKey
     ) throws {
         let file = try TemporaryFile(Self.file(key, Self.samples(of: key)[0].text))
@@ -70,7 +70,7 @@ import Testing
         ("database:\n  url: mysql://h/d\n", "config_value_invalid", "database.url", 2, "sqlite:PATH"),
         ("trusted_roots: [no-such.pem]\n", "config_value_invalid", "trusted_roots", 1, "no-such.pem"),
     ])
-    func `what is wrong in a file is told with its key, its line and what is allowed`(
+    func `reports an error in a file with its key, its line and the allowed values`(
         text: String,
         code: String,
         key: String,
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test
-    func `everything that is wrong is told at once, unknown keys or not`() throws {
+    func `reports all errors together, including unknown keys`() throws {
         let file = try TemporaryFile("server:\n  port: abc\n  hots: x\ndatabase:\n  url: mysql://x\n")
         defer { file.remove() }
         let effective = EffectiveConfiguration(commandLine: [:], environment: [:], file: file.path)
@@ -97,7 +97,7 @@ import Testing
 
     #if PostgreSQL
         @Test(arguments: ["postgres://h/d?foo=1", "postgres://u%zz@h/d", "postgres://[::1/d"])
-        func `an address of PostgreSQL that cannot be read is a wrong configuration, and is not repeated`(
+        func `rejects an invalid PostgreSQL address without repeating it`(
             url: String
         ) throws {
             let environment = ["PERENNIAL_DATABASE_URL": url]
@@ -108,7 +108,7 @@ import Testing
     #endif
 
     @Test
-    func `the App Store's key is read for every app that is named, and needs its three parts`() throws {
+    func `reads the App Store key of each named app, with its three parts`() throws {
         let key = try TemporaryFile(InAppPurchaseKey.generate().pem)
         defer { key.remove() }
         let app = "apps: [com.example.a:1, com.example.b]\napp_store:\n  key_id: ABC\n  issuer_id: I\n"
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(arguments: ["a: b: c\n", "- 1\n", "server:\n  port: 1\nserver:\n  port: 2\n", "\t{", "\"sk_secret0123456789"])
-    func `a file that is no YAML of sections is refused without repeating it`(text: String) throws {
+    func `rejects a file that is not YAML sections without repeating it`(text: String) throws {
         let file = try TemporaryFile(text)
         defer { file.remove() }
         let problems = EffectiveConfiguration(commandLine: [:], environment: [:], file: file.path).problems
@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test
-    func `a file that is named and not there is refused, an empty one says nothing`() throws {
+    func `rejects a missing file and accepts an empty one`() throws {
         let gone = EffectiveConfiguration(commandLine: [:], environment: [:], file: "/no/such/file.yaml")
         #expect(gone.problems.map(\.code) == [.unreadable])
         let named = EffectiveConfiguration(commandLine: [:], environment: ["PERENNIAL_CONFIG": "/no/such"], file: nil)
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test
-    func `a wrong value is told even where another source goes before it`() throws {
+    func `reports an invalid value even if another source overrides it`() throws {
         let file = try TemporaryFile("server:\n  port: x\n")
         defer { file.remove() }
         let environment = ["PERENNIAL_SERVER_PORT": "99"]
@@ -162,15 +162,14 @@ import Testing
         ("PERENNIAL_PORT", "9090", "PERENNIAL_SERVER_PORT"), ("PERENNIAL_DATABASE", "x", "PERENNIAL_DATABASE_URL"),
         ("PERENNIAL_DATABSE_URL", "x", "PERENNIAL_DATABASE_URL"),
     ])
-    func `a variable that sets nothing is told with the one that was meant`(name: String, value: String, meant: String)
-    {
+    func `reports an unused variable with the intended one`(name: String, value: String, meant: String) {
         let warnings = EffectiveConfiguration(commandLine: [:], environment: [name: value], file: nil).warnings
         #expect(warnings.count == 1)
         #expect(warnings.first?.contains(name) == true && warnings.first?.contains(meant) == true)
     }
 
     @Test
-    func `what Kubernetes sets for a service named perennial is left alone`() {
+    func `ignores the variables that Kubernetes sets for a service named perennial`() {
         let environment = [
             "PERENNIAL_PORT": "tcp://10.0.0.1:80", "PERENNIAL_SERVICE_HOST": "10.0.0.1",
             "PERENNIAL_PORT_80_TCP": "tcp://10.0.0.1:80",
@@ -184,7 +183,7 @@ import Testing
         ("postgres://u:p4ss@h/d", "postgres://u:***@h/d"), ("postgresql://u:p@ss@h/d", "***"),
         ("postgres://u@h/d?password=p4ss", "postgres://u@h/d?***"), ("p4ss", "***"),
     ])
-    func `an address is shown without its password`(address: String, shown: String) throws {
+    func `shows an address without its password`(address: String, shown: String) throws {
         let setting = try #require(Self.effective(.all[2], environment: ["PERENNIAL_DATABASE_URL": address], file: nil))
         #expect(setting.key.name == "database.url")
         #expect(setting.shown == .text(shown))
@@ -198,11 +197,11 @@ import Testing
         EffectiveConfiguration(commandLine: [:], environment: environment, file: file).settings.first { $0.key == key }
     }
 
-    /// Three values that are allowed: as YAML, as a variable, and as they are read.
+    /// Up to three allowed values: as YAML, as an environment variable, and parsed.
     private static func samples(of key: SettingKey) -> [(text: String, plain: String, value: SettingValue)] {
         switch key.kind {
         case .text: ["one", "two", "three"].map { ($0, $0, .text($0)) }
-        case .choice(let words): words.prefix(3).map { ($0, $0, .text($0)) }
+        case .choice(let choices): choices.prefix(3).map { ($0, $0, .text($0)) }
         case .integer(let range):
             [range.lowerBound, range.upperBound, (range.lowerBound + range.upperBound) / 2]
                 .map { ("\($0)", "\($0)", .integer($0)) }
@@ -213,14 +212,14 @@ import Testing
 
     private static func file(_ key: SettingKey, _ value: String) -> String {
         let parts = key.name.split(separator: ".")
-        let sections = parts.dropLast().enumerated().map { place, part in
-            String(repeating: "  ", count: place) + part + ":\n"
+        let sections = parts.dropLast().enumerated().map { depth, part in
+            String(repeating: "  ", count: depth) + part + ":\n"
         }
         return sections.joined() + String(repeating: "  ", count: parts.count - 1) + "\(parts.last ?? ""): \(value)\n"
     }
 }
 
-/// A file for one test.
+/// A temporary file for one test.
 private struct TemporaryFile {
     let path: String
 

@@ -4,8 +4,8 @@ import SubscriptionCore
 import SubscriptionStorage
 import Testing
 
-/// RESCIND_CONSENT names an account of the App Store by its `appTransactionId`, and no purchase.
-@Suite struct `A guardian withdraws consent` {
+/// RESCIND_CONSENT identifies an App Store account by its `appTransactionId` and contains no purchase.
+@Suite struct `Withdrawn consent of a guardian` {
     private static let account = "704289572311513293"
 
     private static func period(_ id: String, account: String = account) -> JWSTransactionDecodedPayload {
@@ -39,43 +39,43 @@ import Testing
         return try server.apple.sign(payload)
     }
 
-    private static func told(_ server: ServerFixture) async throws -> [EventRecord] {
+    private static func withdrawals(_ server: ServerFixture) async throws -> [EventRecord] {
         try await server.events().filter { $0.event.kind == .consentWithdrawn }
     }
 
-    @Test func `the customer of the account is named, and nothing else of theirs changes`() async throws {
+    @Test func `emits an event for the customer and changes nothing else`() async throws {
         let server = try await ServerFixture()
         _ = try await server.submit(try server.apple.sign(Self.period("1")), customer: "u_1")
         _ = try await server.submit(try server.apple.sign(Self.period("2", account: "7")), customer: "u_2")
         let before = try await server.send(.get, "/v1/customers/u_1")
         #expect(try before.objects("subscriptions").map { $0["app_transaction_id"] } == [.string(Self.account)])
         #expect(try await server.notify(try Self.withdrawal(server)).status == 200)
-        let told = try await Self.told(server)
-        #expect(told.map(\.customerID?.rawValue) == ["u_1"])
-        #expect(told.first?.event.details == ["app_transaction_id": Self.account])
+        let withdrawals = try await Self.withdrawals(server)
+        #expect(withdrawals.map(\.customerID?.rawValue) == ["u_1"])
+        #expect(withdrawals.first?.event.details == ["app_transaction_id": Self.account])
         #expect(try await server.send(.get, "/v1/customers/u_1").bytes == before.bytes)
         let timeline = try await server.send(.get, "/v1/customers/u_1/timeline").objects("data")
         #expect(timeline.filter { $0["type"] == .string("customer.consent_withdrawn") }.count == 1)
     }
 
-    @Test func `each customer who has a purchase of the account is told once, and a copy tells nobody`() async throws {
+    @Test func `emits one event per customer of the account, and none for a duplicate`() async throws {
         let server = try await ServerFixture()
         for (id, customer) in [("1", "u_2"), ("2", "u_1"), ("3", "u_1")] {
             _ = try await server.submit(try server.apple.sign(Self.period(id)), customer: customer)
         }
         for _ in 1...2 { _ = try await server.notify(try Self.withdrawal(server)) }
-        #expect(try await Self.told(server).map(\.customerID?.rawValue) == ["u_1", "u_2"])
+        #expect(try await Self.withdrawals(server).map(\.customerID?.rawValue) == ["u_1", "u_2"])
     }
 
-    @Test func `it is told of nobody where the account bought nothing, or nobody claimed it`() async throws {
+    @Test func `emits no event for an account without claimed purchases`() async throws {
         let server = try await ServerFixture()
         _ = try await server.notify(try Self.withdrawal(server))
         _ = try await server.notify(try server.apple.notification(transaction: Self.period("1")))
         _ = try await server.notify(try Self.withdrawal(server, uuid: "5b0f7a52-6d0c-4d0e-9f55-0c6f5c1d2a98"))
-        #expect(try await Self.told(server).map(\.customerID) == [nil, nil])
+        #expect(try await Self.withdrawals(server).map(\.customerID) == [nil, nil])
     }
 
-    @Test func `a one-time purchase carries the account, and one without any says null`() async throws {
+    @Test func `uses the account identifier of a purchase, which may be null`() async throws {
         let server = try await ServerFixture()
         var lifetime = Self.period("1")
         lifetime.type = .nonConsumable

@@ -5,9 +5,9 @@ import SubscriptionOperations
 import SubscriptionStorage
 import Testing
 
-/// What apps and the developer's systems ask.
+/// Requests of apps and of the developer's servers.
 @Suite struct `Customers and entitlements` {
-    @Test func `a submitted purchase gives access at once`() async throws {
+    @Test func `give access as soon as a purchase is submitted`() async throws {
         let server = try await ServerFixture()
         let answer = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_42")
         #expect(answer.status == 200)
@@ -17,7 +17,7 @@ import Testing
         #expect(try read.json() == answer.json())
     }
 
-    @Test func `push first or app first, the customer is the same`() async throws {
+    @Test func `are the same whether the notification or the app comes first`() async throws {
         let transaction = SignedApple.period()
         var answers: [[UInt8]] = []
         for pushFirst in [true, false] {
@@ -33,7 +33,7 @@ import Testing
         #expect(answers[0] == answers[1])
     }
 
-    @Test func `the account token given at purchase names the customer`() async throws {
+    @Test func `use the account token of the purchase as the customer`() async throws {
         let server = try await ServerFixture()
         let token = "0F2E6F0A-2D7E-4D0B-8A11-6A4B6A0F9C3E"
         let notification = try server.apple.notification(transaction: SignedApple.period(token: token))
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: [(AccountTokenRule.owner, ServerFixture.secret), (.hint, ServerFixture.publishable)])
-    func `what a server submits beats the account token, and where it is a hint what an app submits`(
+    func `prefer a server's submission to the account token, and an app's where the token is a hint`(
         rule: AccountTokenRule,
         key: String
     ) async throws {
@@ -57,7 +57,7 @@ import Testing
         #expect(try bySubmit.count("subscriptions") == 1)
     }
 
-    @Test func `a purchase of another customer is kept by the first, and the error says what to do`() async throws {
+    @Test func `keep the purchase with its first customer and return a remedy to the second`() async throws {
         let server = try await ServerFixture()
         let signed = try server.apple.sign(SignedApple.period())
         _ = try await server.submit(signed, customer: "u_1")
@@ -71,7 +71,7 @@ import Testing
         #expect(try refused.count("refused_claims") == 1)
     }
 
-    @Test func `a transaction of the other environment is refused under this key`() async throws {
+    @Test func `reject a transaction of the other environment under this key`() async throws {
         let server = try await ServerFixture()
         let sandbox = try server.apple.sign(SignedApple.period(environment: .sandbox))
         let answer = try await server.submit(sandbox, customer: "u_42")
@@ -79,7 +79,7 @@ import Testing
         #expect(try answer.errorCode() == "transaction_of_another_app")
     }
 
-    @Test func `reading creates nothing`() async throws {
+    @Test func `are not created by a read`() async throws {
         let server = try await ServerFixture()
         for _ in 0..<2 {
             let answer = try await server.send(.get, "/v1/customers/nobody")
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `an unchanged answer is 304, and the tag changes with the state`() async throws {
+    @Test func `are answered 304 when unchanged, and the tag changes with the state`() async throws {
         let server = try await ServerFixture()
         _ = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_42")
         let path = "/v1/customers/u_42/entitlements"
@@ -101,7 +101,7 @@ import Testing
         #expect(try later.bool("entitlements", "21000001", "active") == false)
     }
 
-    @Test func `entitlements follow their definition, for purchases made before too`() async throws {
+    @Test func `follow the definition, also for earlier purchases`() async throws {
         let server = try await ServerFixture()
         _ = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u 42/ü")
         let body = #"{"product_ids":["pro.monthly","pro.yearly","pro.monthly"]}"#
@@ -114,7 +114,7 @@ import Testing
         #expect(try answer.bool("entitlements", "21000001", "active") == nil)
     }
 
-    @Test func `a changed definition tells every customer it touches, and no other, once`() async throws {
+    @Test func `get one event per affected customer when a definition changes`() async throws {
         let server = try await ServerFixture()
         _ = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_1")
         let before = try await server.customer(CustomerID("u_1")).stateVersion
@@ -134,7 +134,7 @@ import Testing
         #expect(try await server.customer(CustomerID("u_1")).stateVersion == before + 1)
     }
 
-    @Test func `a changed definition reaches more customers than one page holds`() async throws {
+    @Test func `are all updated when a definition affects more than one page of customers`() async throws {
         let server = try await ServerFixture()
         let customers = (0..<1203).map { CustomerID("u_\($0)") }
         try await server.database.write { storage throws(StorageError) in
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test(arguments: ["/v1/customers/%00", "/v1/customers/a%zz", "/v1/customers/%C3", "/v1/customers/%C3/entitlements"])
-    func `an identifier that no database keeps is refused as such`(path: String) async throws {
+    func `reject an identifier that a database cannot store`(path: String) async throws {
         let server = try await ServerFixture()
         let answer = try await server.send(.get, path)
         #expect(answer.status == 400)
@@ -165,7 +165,7 @@ import Testing
         (#"{"app_user_id":"u","signed_transaction":"x","app_user":"u"}"#, "parameter_unknown"),
         (#"{"app_user_id":"u","app_user_id":"v"}"#, "malformed_json"),
     ])
-    func `a wrong submission names what is wrong`(body: String, code: String) async throws {
+    func `reject an invalid submission with its error code`(body: String, code: String) async throws {
         let server = try await ServerFixture()
         let answer = try await server.send(.post, "/v1/transactions", body: body)
         #expect(answer.status == 400)
@@ -178,7 +178,7 @@ import Testing
             (ServerFixture.publishable, 403, "secret_key_required"),
         ] as [(String?, Int, String)]
     )
-    func `a key opens what it is for and nothing else`(key: String?, status: Int, code: String) async throws {
+    func `are readable with the matching key only`(key: String?, status: Int, code: String) async throws {
         let server = try await ServerFixture()
         for path in ["/v1/entitlements", "/v1/apple/notifications"] {
             let answer = try await server.send(.get, path, key: key)
@@ -187,7 +187,7 @@ import Testing
         }
     }
 
-    @Test func `an unknown route and the health routes answer without a key`() async throws {
+    @Test func `need no key for an unknown route and the health routes`() async throws {
         let server = try await ServerFixture()
         #expect(try await server.send(.get, "/healthz", key: nil).status == 200)
         #expect(try await server.send(.get, "/readyz", key: nil).status == 200)

@@ -1,7 +1,7 @@
 import SubscriptionCore
 import SubscriptionStorage
 
-/// An engine in which the facts and the state of one purchase cannot be read back.
+/// A database in which the facts and the state of one purchase cannot be read.
 struct DamagedDatabase: SubscriptionDatabase {
     let base: any SubscriptionDatabase
     let unreadable: OriginalTransactionID
@@ -23,7 +23,7 @@ struct DamagedDatabase: SubscriptionDatabase {
     func close() async throws(StorageError) { try await base.close() }
 }
 
-/// Everything as the engine has it, but for the damage.
+/// Forwards to the database, except for the damaged purchase.
 struct DamagedStorage: StorageWriting {
     let base: any StorageWriting
     let damage: StorageError
@@ -78,8 +78,8 @@ struct DamagedStorage: StorageWriting {
     func entitlementDefinitions(of app: AppID) throws(StorageError) -> [EntitlementDefinition] {
         try base.entitlementDefinitions(of: app)
     }
-    func duePurchases(until instant: Timestamp, limit: Int) throws(StorageError) -> [DuePurchase] {
-        try base.duePurchases(until: instant, limit: limit)
+    func duePurchases(until time: Timestamp, limit: Int) throws(StorageError) -> [DuePurchase] {
+        try base.duePurchases(until: time, limit: limit)
     }
     func events(of app: AppID, after sequence: Int64, limit: Int) throws(StorageError) -> [EventRecord] {
         try base.events(of: app, after: sequence, limit: limit)
@@ -98,8 +98,8 @@ struct DamagedStorage: StorageWriting {
     func grants(of customer: CustomerID, app: AppID) throws(StorageError) -> [GrantRecord] {
         try base.grants(of: customer, app: app)
     }
-    func dueGrants(until instant: Timestamp, limit: Int) throws(StorageError) -> [DueGrant] {
-        try base.dueGrants(until: instant, limit: limit)
+    func dueGrants(until time: Timestamp, limit: Int) throws(StorageError) -> [DueGrant] {
+        try base.dueGrants(until: time, limit: limit)
     }
     func countUnknownNotification(_ evidence: EvidenceRecord) throws(StorageError) {
         try base.countUnknownNotification(evidence)
@@ -123,7 +123,7 @@ struct DamagedStorage: StorageWriting {
     }
 }
 
-/// Tables that have descriptions.
+/// Descriptions of tables.
 extension DamagedStorage {
     func rows<Record: TableRecord>(of type: Record.Type, _ lookup: TableLookup) throws(StorageError) -> [Record] {
         try base.rows(of: type, lookup)

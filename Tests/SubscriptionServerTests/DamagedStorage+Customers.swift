@@ -1,7 +1,7 @@
 import SubscriptionCore
 import SubscriptionStorage
 
-/// What is the engine's own: nothing of it is damaged.
+/// Calls that are forwarded without damage.
 extension DamagedStorage {
     func alias(_ id: CustomerID, of app: AppID) throws(StorageError) -> AliasRecord? { try base.alias(id, of: app) }
     func claims(by customer: CustomerID, app: AppID) throws(StorageError) -> [ClaimRecord] {
@@ -22,21 +22,21 @@ extension DamagedStorage {
         try base.events(about: customer, of: app, after: sequence, through: end)
     }
     func purchases(
-        derivedAfter instant: Timestamp,
+        derivedAfter time: Timestamp,
         of app: AppID,
         after id: OriginalTransactionID?,
         limit: Int
     ) throws(StorageError) -> [OriginalTransactionID] {
-        try base.purchases(derivedAfter: instant, of: app, after: id, limit: limit)
+        try base.purchases(derivedAfter: time, of: app, after: id, limit: limit)
     }
-    func grants(endedBefore instant: Timestamp, limit: Int) throws(StorageError) -> [DueGrant] {
-        try base.grants(endedBefore: instant, limit: limit)
+    func grants(endedBefore time: Timestamp, limit: Int) throws(StorageError) -> [DueGrant] {
+        try base.grants(endedBefore: time, limit: limit)
     }
     func databaseTime() throws(StorageError) -> Timestamp? { try base.databaseTime() }
     func latestDerivation() throws(StorageError) -> Timestamp? { try base.latestDerivation() }
-    func noteDerivation(at instant: Timestamp) throws(StorageError) { try base.noteDerivation(at: instant) }
-    func lowerLatestDerivation(from noted: Timestamp, to instant: Timestamp) throws(StorageError) {
-        try base.lowerLatestDerivation(from: noted, to: instant)
+    func noteDerivation(at time: Timestamp) throws(StorageError) { try base.noteDerivation(at: time) }
+    func lowerLatestDerivation(from noted: Timestamp, to time: Timestamp) throws(StorageError) {
+        try base.lowerLatestDerivation(from: noted, to: time)
     }
     func purpose() throws(StorageError) -> DatabasePurpose? { try base.purpose() }
     func save(_ purpose: DatabasePurpose) throws(StorageError) { try base.save(purpose) }

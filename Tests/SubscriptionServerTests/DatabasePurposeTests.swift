@@ -8,7 +8,7 @@ import SubscriptionStorage
 import SubscriptionStorageTesting
 import Testing
 
-/// Which databases a server may use that follows a local store, and one that follows none.
+/// The databases that a server may use with and without a local store.
 @Suite struct `The purpose of a database` {
     private static let now = Timestamp(milliseconds: ServerFixture.now)
     private static let storeApp = AppRecord(bundleID: "com.example.local", environment: .sandbox, appleID: nil)
@@ -29,7 +29,7 @@ import Testing
         DatabaseClaim(store: .init(app: Self.storeApp.id, root: authority.trustedRoot, now: now))
     }
 
-    @Test func `a new database is marked by the first server that opens it`() async throws {
+    @Test func `is recorded by the first server that opens a new database`() async throws {
         let authority = try TestAuthority()
         let (real, local) = (InMemoryDatabase(), InMemoryDatabase())
         #expect(try await take(real, as: DatabaseClaim(store: nil)) == nil)
@@ -39,7 +39,7 @@ import Testing
         #expect(try await take(local, as: store(authority)) == nil, "the same store again")
     }
 
-    @Test func `a store is refused where real apps are, and told what to do`() async throws {
+    @Test func `excludes a local store from a production database, with a remedy`() async throws {
         let database = InMemoryDatabase()
         _ = try await take(database, as: DatabaseClaim(store: nil))
         let refusal = try #require(try await take(database, as: store(try TestAuthority())))
@@ -47,7 +47,7 @@ import Testing
         #expect(refusal.message.contains("--database"))
     }
 
-    @Test func `a store is refused where another store was, and told what to do`() async throws {
+    @Test func `excludes a local store from the database of another store, with a remedy`() async throws {
         let database = InMemoryDatabase()
         _ = try await take(database, as: store(try TestAuthority()))
         let refusal = try #require(try await take(database, as: store(try TestAuthority())))
@@ -55,7 +55,7 @@ import Testing
         #expect(refusal.message.contains("--database") && refusal.message.contains("--data FILE"))
     }
 
-    @Test func `an unmarked database that holds anything counts as one of real apps`() async throws {
+    @Test func `is production for an unmarked database that contains data`() async throws {
         let server = try await ServerFixture()
         #expect(try await take(server.database, as: store(try TestAuthority()))?.code == "database_of_real_apps")
 
@@ -72,7 +72,7 @@ import Testing
         #expect(try await purpose(of: used) == .production)
     }
 
-    @Test func `a store whose clock is behind the database's is refused, and told what to do`() async throws {
+    @Test func `excludes a store whose clock is behind the database's, with a remedy`() async throws {
         let (authority, database) = (try TestAuthority(), InMemoryDatabase())
         #expect(try await take(database, as: store(authority)) == nil)
         let month = Self.now.adding(milliseconds: 30 * 86_400_000)

@@ -5,10 +5,10 @@ import Logging
 import SubscriptionServer
 import Testing
 
-/// The description of the API at `/openapi.yaml`, beside the routes that there are.
+/// Compares the description of the API at `/openapi.yaml` with the routes.
 @Suite struct `The server's OpenAPI document` {
     @Test
-    func `the document has every route, and nothing that is no route`() async throws {
+    func `contains exactly the existing routes`() async throws {
         let fixture = try await ServerFixture()
         let clock = ClockController(
             time: fixture.time,
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test
-    func `the document is served without a key, as it is in the program`() async throws {
+    func `is served without a key, byte for byte`() async throws {
         let answer = try await ServerFixture().send(.get, "/openapi.yaml", key: nil)
         #expect(answer.status == 200)
         #expect(answer.headers[.contentType] == "application/yaml")
@@ -32,7 +32,7 @@ import Testing
         (HTTPRequest.Method.patch, "/v1/customers/u_1", "GET"), (.delete, "/v1/apple/notifications", "GET, POST"),
         (.get, "/v1/transactions", "POST"), (.post, "/healthz", "GET"), (.trace, "/v1/entitlements/pro", "PUT"),
     ])
-    func `a method that a path does not have is answered with those that it has`(
+    func `is enforced by 405 with the allowed methods`(
         method: HTTPRequest.Method,
         path: String,
         allowed: String
@@ -45,15 +45,15 @@ import Testing
         #expect(!names.contains(method.rawValue))
     }
 
-    /// On a connection that stays open its bytes would be read as the next answer.
+    /// On a persistent connection, a client would parse the content as the next response.
     @Test(arguments: ["/healthz", "/v1/customers/u_1", "/nothing"])
-    func `an answer to HEAD has no content`(path: String) async throws {
+    func `defines no HEAD response with content`(path: String) async throws {
         let answer = try await ServerFixture().send(.head, path)
         #expect(answer.status >= 400 && answer.bytes.isEmpty)
     }
 
     @Test(arguments: ["/v1", "/v1/customer", "/v1/customers/u_1/else", "/v2/customers/u_1"])
-    func `a path that does not exist is answered 404 for every method`(path: String) async throws {
+    func `does not cover an unknown path, which is 404 for every method`(path: String) async throws {
         for method in [HTTPRequest.Method.get, .post, .put, .delete] {
             let answer = try await ServerFixture().send(method, path)
             #expect(answer.status == 404)
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test
-    func `the address itself tells which program answers, and in which version`() async throws {
+    func `has the version that the root path returns`() async throws {
         let answer = try await ServerFixture().send(.get, "/", key: nil)
         #expect(answer.status == 200)
         let body = try answer.json()
@@ -73,7 +73,7 @@ import Testing
         #expect(ProgramVersion.current.hasPrefix(version + "."))
     }
 
-    /// `GET /path` for each operation below `paths:`, by the document's indentation.
+    /// `GET /path` for each operation in `paths:`, found by indentation.
     private static func documentedRoutes() -> [String] {
         let methods: Set<String> = ["get", "put", "post", "delete", "patch", "head", "options"]
         var routes: [String] = []

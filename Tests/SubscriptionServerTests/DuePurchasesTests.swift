@@ -6,16 +6,16 @@ import SubscriptionStorage
 import SubscriptionStorageTesting
 import Testing
 
-/// Tells the time as the task ends that asks for it.
-private struct LastInstant: TimeSource {
+/// A time source that cancels the calling task.
+private struct CancellingTimeSource: TimeSource {
     func now() -> Timestamp {
         withUnsafeCurrentTask { $0?.cancel() }
         return Timestamp(milliseconds: ServerFixture.now)
     }
 }
 
-@Suite struct `What the clock makes due` {
-    @Test func `a purchase that cannot be read holds up no other`() async throws {
+@Suite struct `Due work` {
+    @Test func `continues past a purchase that cannot be read`() async throws {
         let server = try await ServerFixture()
         for number in 1...5 {
             let id = "200000000000000\(number)"
@@ -35,7 +35,7 @@ private struct LastInstant: TimeSource {
         #expect(left.map(\.id.rawValue) == ["2000000000000003"])
     }
 
-    @Test func `a customer whose purchase cannot be read holds up nobody's grant`() async throws {
+    @Test func `continues past a customer whose purchase cannot be read`() async throws {
         let server = try await ServerFixture()
         let transaction = SignedApple.period(id: "2000000000000003", original: "2000000000000003")
         _ = try await server.submit(try server.apple.sign(transaction), customer: "u_3")
@@ -61,7 +61,7 @@ private struct LastInstant: TimeSource {
         #expect(left.map(\.customerID.rawValue) == ["u_3"])
     }
 
-    @Test func `the end of access becomes an event when the clock passes it`() async throws {
+    @Test func `emits an event when the clock passes the end of access`() async throws {
         let server = try await ServerFixture()
         _ = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_1")
         let later = Timestamp(milliseconds: ServerFixture.now + 40 * 86_400_000)
@@ -73,7 +73,7 @@ private struct LastInstant: TimeSource {
         #expect(events.map(\.event.kind).suffix(2) == [.expired, .entitlementWithdrawn])
     }
 
-    @Test func `what fails again and again is set aside, counted and told, and is tried again later`() async throws {
+    @Test func `that fails repeatedly is set aside, counted, reported and retried later`() async throws {
         let server = try await ServerFixture()
         let broken = OriginalTransactionID("2000000000000001")
         for number in 1...5 {
@@ -89,13 +89,13 @@ private struct LastInstant: TimeSource {
         #expect(try await due.settle(until: later) == DuePurchases.Outcome(failed: 1))
         #expect(try await due.settle(until: later) == DuePurchases.Outcome(failed: 1, setAside: 1))
         #expect(due.setAsideCount == 1)
-        #expect(try await due.settle(until: later) == DuePurchases.Outcome(), "it rests")
+        #expect(try await due.settle(until: later) == DuePurchases.Outcome(), "it waits before the retry")
         clocks.pass(61_000)
-        #expect(try await due.settle(until: later) == DuePurchases.Outcome(failed: 1), "and is set aside already")
+        #expect(try await due.settle(until: later) == DuePurchases.Outcome(failed: 1), "it is already set aside")
         clocks.pass(61_000)
-        #expect(try await due.settle(until: later) == DuePurchases.Outcome(), "it rests for twice as long")
+        #expect(try await due.settle(until: later) == DuePurchases.Outcome(), "it waits for twice as long")
 
-        // A new fact, which the database takes, changes when it is due: that is another piece of work.
+        // A new fact changes the due time, so the purchase is new work.
         var renewed = SignedApple.period(
             id: broken.rawValue,
             original: broken.rawValue,
@@ -105,18 +105,18 @@ private struct LastInstant: TimeSource {
         #expect(try await server.notify(try server.apple.notification(transaction: renewed)).status == 200)
         #expect(try await due.settle(until: later) == DuePurchases.Outcome(failed: 1))
         #expect(due.setAsideCount == 0)
-        // A restart tries everything.
+        // A restart retries everything.
         let restarted = DuePurchases(database: server.database, policy: AccessPolicy())
         #expect(try await restarted.settle(until: later) == DuePurchases.Outcome(evaluated: 1))
     }
 
-    @Test func `more failures than a batch holds stop nobody`() async throws {
+    @Test func `continues with more failures than the batch size`() async throws {
         let database = InMemoryDatabase()
         let server = try await ServerFixture(database: database)
         for number in 0..<230 {
             let id = "20000000000\(10_000 + number)"
             var period = SignedApple.period(id: id, original: id)
-            // Those that fail are due first.
+            // The purchases that fail are due first.
             period.expiresDate = ServerFixture.now + (number < 220 ? 1 : 2) * 86_400_000
             #expect(try await server.submit(try server.apple.sign(period), customer: "u_\(number)").status == 200)
         }
@@ -133,14 +133,14 @@ private struct LastInstant: TimeSource {
         #expect(left == 220)
     }
 
-    @Test func `work that the end of the server cuts short is not reported`() async throws {
+    @Test func `that a shutdown cancels is not reported`() async throws {
         let database = BrokenDatabase()
         database.fill()
-        let lines = KeepingLogHandler.Lines()
+        let lines = RecordingLogHandler.Lines()
         let service = DuePurchasesService(
             duePurchases: DuePurchases(database: database, policy: AccessPolicy()),
-            time: LastInstant(),
-            logger: Logger(label: "test") { _ in KeepingLogHandler(lines: lines) }
+            time: CancellingTimeSource(),
+            logger: Logger(label: "test") { _ in RecordingLogHandler(lines: lines) }
         )
         try await service.run()
         #expect(lines.all.isEmpty)

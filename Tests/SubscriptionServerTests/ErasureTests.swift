@@ -10,7 +10,7 @@ import SubscriptionStorage
 import SubscriptionStorageSQLite
 import Testing
 
-/// The link between a person and what was bought is destroyed; the ledger still adds up.
+/// Erasure removes the link between a person and the purchases. The totals stay the same.
 @Suite struct `Erasure of a customer` {
     private static let purchase = OriginalTransactionID("2000000000000001")
     private static let token = "0f2e6f0a-2d7e-4d0b-8a11-6a4b6a0f9c3e"
@@ -41,7 +41,7 @@ import Testing
         try await server.send(.delete, "/v1/customers/\(customer)")
     }
 
-    @Test func `the bytes of a person are gone from the file`() async throws {
+    @Test func `removes the customer's bytes from the file`() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("perennial-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -63,17 +63,17 @@ import Testing
         }
         for number in 20..<40 { _ = try await Self.erase("person-\(number)", server) }
         try await server.database.close()
-        let held = try Data(contentsOf: file)
+        let contents = try Data(contentsOf: file)
         for number in 10..<60 {
             for name in ["person-\(number)", "name-\(number)", "also-\(number)", "asked-\(number)"] {
-                let isHeld = held.range(of: Data(name.utf8)) != nil
-                #expect(isHeld == !(20..<40).contains(number), "\(name)")
+                let isPresent = contents.range(of: Data(name.utf8)) != nil
+                #expect(isPresent == !(20..<40).contains(number), "\(name)")
             }
         }
     }
 
     @Test(arguments: ["u_1", token])
-    func `nothing names the person any more, and the sums stay`(name: String) async throws {
+    func `removes the identifier everywhere and keeps the totals`(name: String) async throws {
         let server = try await Self.server()
         let (events, revenue) = (try await server.events(), try await Self.revenue(server))
         let answer = try await Self.erase(name, server)
@@ -85,7 +85,7 @@ import Testing
             }
             let entitlements = try await server.send(.get, "/v1/customers/\(name)/entitlements")
             #expect(try entitlements.json()["entitlements"] == .object(JSONObject()))
-            let held = try await server.database.read { storage throws(StorageError) in
+            let count = try await server.database.read { storage throws(StorageError) in
                 let id = CustomerID(name)
                 let alias = try storage.alias(id, of: ServerFixture.app)
                 return (alias == nil ? 0 : 1) + (try storage.claims(by: id, app: ServerFixture.app).count)
@@ -93,7 +93,7 @@ import Testing
                     + (try storage.grants(of: id, app: ServerFixture.app).count)
                     + (try storage.purchases(of: id, app: ServerFixture.app).count)
             }
-            #expect(held == 0)
+            #expect(count == 0)
         }
         let left = try await server.events()
         #expect(left.map(\.event.kind) == events.map(\.event.kind))
@@ -101,12 +101,12 @@ import Testing
         #expect(try await Self.revenue(server) == revenue)
         #expect(left.allSatisfy { $0.customerID != CustomerID("u_1") && $0.customerID != CustomerID(Self.token) })
         #expect(left.allSatisfy { $0.event.details?.values.contains(Self.token) != true })
-        #expect(try await server.heldNotifications().count == 1)
-        // What was moved to somebody else before stays there, and cannot be moved back.
+        #expect(try await server.storedNotifications().count == 1)
+        // A purchase that was transferred before stays with its new owner, and the transfer cannot be undone.
         #expect(try await server.send(.get, "/v1/customers/u_3").count("subscriptions") == 1)
     }
 
-    @Test func `kept answers that name the person are gone at once, of every route that keeps one`() async throws {
+    @Test func `deletes the stored answers of every route that name the customer`() async throws {
         let server = try await Self.server()
         let name = try #require(HTTPField.Name("Idempotency-Key"))
         let other = "2000000000000088"
@@ -121,13 +121,13 @@ import Testing
             ("/v1/transfers", #"{"from":"u_1","to":"u_5","purchase_ids":["\#(other)"],"dry_run":true}"#),
             ("/v1/transfers/\(try transfer.string("id") ?? "")/undo", nil),
         ]
-        // Every POST behind a key is here.
+        // The list contains every POST route that requires a key.
         let routes = buildRouter(services: server.services, clock: nil, logger: Logger(label: "test")).routes
         #expect(routes.filter { $0.method == .post && !"\($0.path)".contains("apple") }.count == requests.count - 1)
         for (number, (path, body)) in requests.enumerated() {
             let answer = try await server.send(.post, path, headers: [name: "k\(number)"], body: body)
-            let isKept = answer.status == 200 && String(decoding: answer.bytes, as: UTF8.self).contains("u_1")
-            #expect(isKept || path.hasSuffix("token") || answer.status == 409, "\(path) \(answer.status)")
+            let isStored = answer.status == 200 && String(decoding: answer.bytes, as: UTF8.self).contains("u_1")
+            #expect(isStored || path.hasSuffix("token") || answer.status == 409, "\(path) \(answer.status)")
         }
         _ = try await server.send(
             .post,
@@ -136,17 +136,17 @@ import Testing
             body: #"{"entitlement_id":"vip"}"#
         )
         _ = try await Self.erase("u_1", server)
-        let kept = try await server.database.read { storage throws(StorageError) in
-            var kept: [String] = []
+        let stored = try await server.database.read { storage throws(StorageError) in
+            var stored: [String] = []
             for key in requests.indices.map({ "sk:k\($0)" }) + ["sk:other"] {
-                if try storage.idempotencyRecord(key, of: ServerFixture.app)?.answer != nil { kept.append(key) }
+                if try storage.idempotencyRecord(key, of: ServerFixture.app)?.answer != nil { stored.append(key) }
             }
-            return kept
+            return stored
         }
-        #expect(kept == ["sk:other"])
+        #expect(stored == ["sk:other"])
     }
 
-    @Test func `a second time changes nothing, and nobody need be known`() async throws {
+    @Test func `changes nothing the second time or for an unknown customer`() async throws {
         let server = try await Self.server()
         _ = try await Self.erase("u_1", server)
         let events = try await server.events()
@@ -159,9 +159,7 @@ import Testing
         #expect(try await server.send(.get, path).status == 200)
     }
 
-    @Test func `a later notification does not bring the link back, and a later submission makes a new customer`()
-        async throws
-    {
+    @Test func `is not reverted by a notification, and a later submission creates a new customer`() async throws {
         let server = try await Self.server()
         _ = try await Self.erase("u_1", server)
         let renewal = SignedApple.period(
@@ -172,11 +170,11 @@ import Testing
         let uuid = "5b0f7a52-6d0c-4d0e-9f55-0c6f5c1d2a12"
         _ = try await server.notify(try server.apple.notification(uuid, type: .didRenew, transaction: renewal))
         #expect(try await server.send(.get, "/v1/customers/\(Self.token)").status == 404)
-        let held = try await server.database.read { storage throws(StorageError) in
+        let purchase = try await server.database.read { storage throws(StorageError) in
             try storage.purchase(Self.purchase, of: ServerFixture.app)
         }
-        #expect(held?.customerID == nil)
-        #expect(held?.state?.givesAccess == true)
+        #expect(purchase?.customerID == nil)
+        #expect(purchase?.state?.givesAccess == true)
         server.time.advance(to: Timestamp(milliseconds: ServerFixture.now + 5000))
         let submitted = try await server.submit(try server.apple.sign(renewal), customer: "u_1")
         #expect(submitted.status == 200)
@@ -184,11 +182,11 @@ import Testing
         #expect(try customer.integer("first_seen_at") == ServerFixture.now + 5000)
         #expect(try customer.json()["aliases"] == .array([]))
         #expect(try customer.count("subscriptions") == 1)
-        // From then on it is theirs as if for the first time.
+        // The purchase belongs to the new customer.
         #expect(try await server.submit(try server.apple.sign(renewal), customer: "u_9").status == 409)
     }
 
-    @Test func `what others share becomes theirs`() async throws {
+    @Test func `gives shared purchases to the other sharers`() async throws {
         let server = try await ServerFixture()
         _ = try await server.send(.patch, "/v1/app", body: #"{"transfer_policy":"share"}"#)
         let signed = try server.apple.sign(SignedApple.period())
@@ -205,9 +203,9 @@ import Testing
         }
     }
 
-    /// The owner came by a claim against the one who is forgotten, under another rule than the one who shares.
+    /// The owner and the sharer claimed the purchase under different policies.
     @Test(arguments: ["u_1", "u_2", "u_3"])
-    func `nobody gets or loses a purchase because somebody else is forgotten`(erased: String) async throws {
+    func `does not change the purchases of other customers`(erased: String) async throws {
         let server = try await ServerFixture()
         let signed = try server.apple.sign(SignedApple.period())
         for (customer, policy) in [("u_1", "keep"), ("u_2", "share"), ("u_3", "transfer")] {
@@ -216,7 +214,7 @@ import Testing
         }
         _ = try await server.send(.patch, "/v1/app", body: #"{"transfer_policy":"keep"}"#)
         _ = try await Self.erase(erased, server)
-        // A claim makes the owner be settled anew; it is refused.
+        // A claim causes a new evaluation of the owner, and is refused.
         #expect(try await server.submit(signed, customer: "u_9").status == 409)
         for customer in ["u_1", "u_2", "u_3"] {
             let answer = try await server.send(.get, "/v1/customers/\(customer)")
@@ -226,9 +224,8 @@ import Testing
         }
     }
 
-    /// Who shares a purchase that an operator moved has it as before, and is told when it ends.
-    @Test func `who shares what was moved keeps it when the first one is forgotten, and hears of its end`() async throws
-    {
+    /// A sharer of a transferred purchase keeps access and gets an event at its end.
+    @Test func `keeps a transferred purchase with its sharer, who gets the event of its end`() async throws {
         let server = try await ServerFixture()
         _ = try await server.send(.patch, "/v1/app", body: #"{"transfer_policy":"share"}"#)
         let signed = try server.apple.sign(SignedApple.period())
@@ -246,11 +243,11 @@ import Testing
         let after = try await server.send(.get, path, headers: [.ifNoneMatch: tag])
         #expect(after.status == 200)
         #expect(try after.bool("entitlements", "21000001", "active") == false)
-        let told = try await server.events().filter { $0.event.kind == .entitlementWithdrawn }
-        #expect(Set(told.compactMap(\.customerID?.rawValue)).isSuperset(of: ["u_2", "u_3"]))
+        let withdrawn = try await server.events().filter { $0.event.kind == .entitlementWithdrawn }
+        #expect(Set(withdrawn.compactMap(\.customerID?.rawValue)).isSuperset(of: ["u_2", "u_3"]))
     }
 
-    @Test func `when an operator's choice is forgotten, it goes to who shares it, and not back`() async throws {
+    @Test func `gives a transferred purchase to the sharer when its target is erased`() async throws {
         let server = try await ServerFixture()
         _ = try await server.send(.patch, "/v1/app", body: #"{"transfer_policy":"share"}"#)
         let signed = try server.apple.sign(SignedApple.period())
@@ -266,15 +263,15 @@ import Testing
         }
     }
 
-    @Test func `an undone transfer does not bring somebody back`() async throws {
+    @Test func `is not reverted by undoing a transfer`() async throws {
         let server = try await ServerFixture()
         _ = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_1")
         let moved = try await server.send(.post, "/v1/transfers", body: #"{"from":"u_1","to":"u_2"}"#)
         _ = try await Self.erase("u_1", server)
         let path = "/v1/transfers/\(try moved.string("id") ?? "")"
-        let kept = try await server.send(.get, path)
-        #expect(try kept.json()["from"] == .null)
-        #expect(try kept.json()["reason"] == .null)
+        let transfer = try await server.send(.get, path)
+        #expect(try transfer.json()["from"] == .null)
+        #expect(try transfer.json()["reason"] == .null)
         #expect(try await server.send(.post, path + "/undo").errorCode() == "transfer_moved_on")
         #expect(try await server.send(.get, "/v1/customers/u_2").count("subscriptions") == 1)
         #expect(try await server.send(.get, "/v1/customers/u_1").status == 404)

@@ -7,7 +7,7 @@ import SubscriptionStorageTesting
 import Synchronization
 import Testing
 
-/// Holds back who waits at it until it is opened.
+/// A flag that waiting tasks poll until it is open.
 private final class Gate: Sendable {
     private let state = Mutex(false)
 
@@ -16,9 +16,9 @@ private final class Gate: Sendable {
     func open() { state.withLock { $0 = true } }
 }
 
-/// `GET /v1/events`: every event once, in order.
-@Suite struct `The feed of events` {
-    /// A purchase of its own, as Apple tells of it.
+/// `GET /v1/events` returns every event once, in order.
+@Suite struct `The event feed` {
+    /// A notification about a separate purchase.
     private static func purchase(_ number: Int, at server: ServerFixture) throws -> String {
         let id = "20000000000\(10_000 + number)"
         return try server.apple.notification(
@@ -36,7 +36,7 @@ private final class Gate: Sendable {
         try answer.objects("data").map { text($0, "id") }
     }
 
-    @Test func `one feed tells the story and the access, with the money and the whole entitlement`() async throws {
+    @Test func `returns lifecycle and access events with revenue and the full entitlement`() async throws {
         let server = try await ServerFixture()
         _ = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_42")
         let answer = try await server.send(.get, "/v1/events")
@@ -59,7 +59,7 @@ private final class Gate: Sendable {
         #expect(entitlement["product_id"] == .string("pro.monthly"))
     }
 
-    @Test func `read page by page, the feed is the same, and a reader at its end goes on from there`() async throws {
+    @Test func `returns the same events page by page, and a reader continues from the end`() async throws {
         let server = try await ServerFixture()
         for number in 0..<4 { _ = try await server.notify(try Self.purchase(number, at: server)) }
         let whole = try Self.events(try await server.send(.get, "/v1/events?limit=1000"))
@@ -80,14 +80,14 @@ private final class Gate: Sendable {
         #expect(try await server.send(.get, path).count("data") == 1)
     }
 
-    @Test func `an empty feed has a cursor too, and what comes later is read from it`() async throws {
+    @Test func `returns a cursor when it is empty, and later events are read from it`() async throws {
         let server = try await ServerFixture()
         let start = try #require(try await server.send(.get, "/v1/events").string("next_cursor"))
         _ = try await server.notify(try Self.purchase(0, at: server))
         #expect(try await server.send(.get, "/v1/events?after=\(start)").count("data") == 1)
     }
 
-    @Test func `a cursor is of one app in one environment, and the feed shows no other's events`() async throws {
+    @Test func `returns the events of one app in one environment, and so do its cursors`() async throws {
         let server = try await ServerFixture()
         _ = try await server.notify(try Self.purchase(0, at: server))
         let cursor = try #require(try await server.send(.get, "/v1/events").string("next_cursor"))
@@ -101,7 +101,7 @@ private final class Gate: Sendable {
     @Test(arguments: [
         "after=", "after=c1", "after=00", "limit=0", "limit=1001", "limit=x", "wait=-1", "wait=31", "wait=soon",
     ])
-    func `a wrong question is refused and named`(query: String) async throws {
+    func `rejects an invalid query and names the parameter`(query: String) async throws {
         let server = try await ServerFixture()
         let answer = try await server.send(.get, "/v1/events?\(query)")
         #expect(answer.status == 400)
@@ -114,7 +114,7 @@ private final class Gate: Sendable {
         ("/v1/customers/u_42?asof=1", "asof"), ("/v1/customers/u_42/entitlements?explain=true&x", "x"),
         ("/v1/customers/u_42/timeline?cursor=c1", "cursor"), ("/v1/apple/notifications?page=2", "page"),
     ])
-    func `a parameter that is not known is refused, so that no typing error passes in silence`(
+    func `rejects an unknown parameter, so that a typing error is reported`(
         path: String,
         name: String
     ) async throws {
@@ -125,12 +125,12 @@ private final class Gate: Sendable {
         #expect(try answer.string("error", "param") == name)
     }
 
-    @Test func `a key of an app reads no feed`() async throws {
+    @Test func `cannot be read with a publishable key`() async throws {
         let server = try await ServerFixture()
         #expect(try await server.send(.get, "/v1/events", key: ServerFixture.publishable).status == 403)
     }
 
-    @Test func `a cursor that the feed does not reach is told, not waited for`() async throws {
+    @Test func `reports a cursor past its end instead of waiting`() async throws {
         let server = try await ServerFixture()
         _ = try await server.notify(try Self.purchase(0, at: server))
         let ahead = EventCursor(sequence: 2, app: ServerFixture.app).text
@@ -139,8 +139,8 @@ private final class Gate: Sendable {
         #expect(try answer.errorCode() == "cursor_unknown")
     }
 
-    @Test func `a waiting reader is answered when something happens`() async throws {
-        let clock = StandingClock()
+    @Test func `answers a waiting reader when an event is stored`() async throws {
+        let clock = ImmediateClock()
         let server = try await ServerFixture(waiting: clock)
         let signed = try Self.purchase(0, at: server)
         clock.onSleep { number in
@@ -151,8 +151,8 @@ private final class Gate: Sendable {
         #expect(clock.sleeps == 3)
     }
 
-    @Test func `a wait ends, with nothing and the cursor to go on`() async throws {
-        let clock = StandingClock()
+    @Test func `ends a wait with an empty page and a cursor`() async throws {
+        let clock = ImmediateClock()
         let server = try await ServerFixture(waiting: clock)
         let answer = try await server.send(.get, "/v1/events?wait=2")
         #expect(answer.status == 200)
@@ -161,8 +161,8 @@ private final class Gate: Sendable {
         #expect(clock.now.elapsed == .seconds(2))
     }
 
-    @Test func `no more than a bound of readers wait at a time`() async throws {
-        let clock = StandingClock()
+    @Test func `limits the number of waiting readers`() async throws {
+        let clock = ImmediateClock()
         let gate = Gate()
         clock.onSleep { _ in
             while !gate.isOpen { await Task.yield() }
@@ -185,8 +185,8 @@ private final class Gate: Sendable {
         #expect(try await feed.page(after: start, limit: 1, wait: .milliseconds(1)).events.isEmpty)
     }
 
-    @Test func `nobody keeps a place for a reader who has gone`() async throws {
-        let clock = StandingClock()
+    @Test func `frees the slot of a reader that disconnected`() async throws {
+        let clock = ImmediateClock()
         let feed = EventFeed(database: InMemoryDatabase(), clock: clock)
         let start = EventCursor(sequence: 0, app: ServerFixture.app)
         let page = try await feed.page(after: start, limit: 1, wait: .seconds(30)) { clock.sleeps >= 3 }
@@ -196,14 +196,14 @@ private final class Gate: Sendable {
         #expect(feed.waiting == 0)
     }
 
-    @Test func `a reader beside many writers sees each event once and in order`() async throws {
+    @Test func `returns each event once and in order while several writers run`() async throws {
         let server = try await ServerFixture()
         let signed = try (0..<40).map { try Self.purchase($0, at: server) }
         let seen = try await withThrowingTaskGroup(of: [String?].self) { group in
             for writer in 0..<4 {
                 group.addTask {
-                    for place in stride(from: writer, to: signed.count, by: 4) {
-                        _ = try await server.notify(signed[place])
+                    for index in stride(from: writer, to: signed.count, by: 4) {
+                        _ = try await server.notify(signed[index])
                     }
                     return []
                 }

@@ -5,13 +5,13 @@ import SubscriptionOperations
 import SubscriptionStorage
 import Testing
 
-/// `?explain=true`: every answer can list its evidence.
-@Suite struct `Why a customer has access` {
+/// `?explain=true` adds the evidence to an answer.
+@Suite struct `The explanation of access` {
     private static func steps(_ answer: Answer, _ entitlement: String) throws -> [JSONObject] {
         try answer.objects("explanation", entitlement, "because")
     }
 
-    @Test func `each step names what it rests on, and the signed input is there to be read`() async throws {
+    @Test func `names the source of each step, and the signed input is readable`() async throws {
         let server = try await ServerFixture()
         _ = try await server.notify(try server.apple.notification())
         _ = try await server.submit(
@@ -33,7 +33,7 @@ import Testing
         #expect(try Self.steps(small, "21000001") == steps)
     }
 
-    @Test func `a grant explains itself, and a definition is named as the rule`() async throws {
+    @Test func `names the grant, and the definition as the rule`() async throws {
         let server = try await ServerFixture()
         _ = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_42")
         for (id, product) in [("pro", "pro.monthly"), ("vip", "other")] {
@@ -53,7 +53,7 @@ import Testing
         #expect(bought["product_id"] == .string("pro.monthly"))
     }
 
-    @Test func `an end is explained too, and without the question there is no explanation`() async throws {
+    @Test func `covers an end of access, and is absent if not requested`() async throws {
         let server = try await ServerFixture()
         _ = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_42")
         server.time.advance(to: Timestamp(milliseconds: ServerFixture.now + 40 * 86_400_000))

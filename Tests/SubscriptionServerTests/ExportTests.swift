@@ -4,9 +4,9 @@ import SubscriptionCore
 import SubscriptionStorage
 import Testing
 
-/// Subject access: everything that is kept about a customer, and about nobody else.
+/// Subject access: all data of a customer, and of no other customer.
 @Suite struct `The export of a customer` {
-    @Test func `has the answer, the grants, the story, and every signed input byte for byte`() async throws {
+    @Test func `contains the answer, the grants, the timeline and each signed input byte for byte`() async throws {
         let server = try await ServerFixture()
         let notification = try server.apple.notification()
         let transaction = try server.apple.sign(SignedApple.period())
@@ -39,7 +39,7 @@ import Testing
         #expect(payloads == [.string(notification), .string(transaction)])
     }
 
-    @Test func `is for a server's key, and for customers who are known`() async throws {
+    @Test func `requires a secret key and a known customer`() async throws {
         let server = try await ServerFixture()
         _ = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_42")
         let path = "/v1/customers/u_42/export"

@@ -2,7 +2,7 @@ import SubscriptionStorage
 import SubscriptionStorageTesting
 import Synchronization
 
-/// An engine that says nothing to a reader any more once it is frozen, until it thaws.
+/// A database whose reads wait from `freeze()` to `thaw()`.
 final class FrozenDatabase: SubscriptionDatabase {
     private struct State {
         var isFrozen = false
@@ -12,7 +12,7 @@ final class FrozenDatabase: SubscriptionDatabase {
     private let base = InMemoryDatabase()
     private let state = Mutex(State())
 
-    /// How many readers wait for the thaw.
+    /// The number of waiting reads.
     var waiting: Int { state.withLock { $0.waiting.count } }
 
     func freeze() { state.withLock { $0.isFrozen = true } }

@@ -5,7 +5,7 @@ import SubscriptionOperations
 import SubscriptionStorage
 import Testing
 
-/// What operators give, and take back.
+/// Entitlements that operators grant and revoke.
 @Suite struct `Grants` {
     private static let path = "/v1/customers/u_42/grants"
 
@@ -13,7 +13,7 @@ import Testing
         try await server.events().map(\.event.kind)
     }
 
-    @Test func `a grant gives access to a customer who bought nothing, and says so`() async throws {
+    @Test func `give access to a customer without purchases`() async throws {
         let server = try await ServerFixture()
         let body = #"{"entitlement_id":"pro","reason":"a broken download"}"#
         let answer = try await server.send(.post, Self.path, body: body)
@@ -30,7 +30,7 @@ import Testing
         #expect(event["product_id"] == .null)
     }
 
-    @Test func `a grant ends when its time is over, and the end is an event`() async throws {
+    @Test func `emit an event when they expire`() async throws {
         let server = try await ServerFixture()
         let answer = try await server.send(.post, Self.path, body: #"{"entitlement_id":"pro","duration":"P14D"}"#)
         let end = ServerFixture.now + 14 * 86_400_000
@@ -38,14 +38,14 @@ import Testing
         let due = DuePurchases(database: server.database, policy: AccessPolicy())
         #expect(try await due.settle(until: Timestamp(milliseconds: end - 1)).evaluated == 0)
         server.time.advance(to: Timestamp(milliseconds: end))
-        // The answer is right at once; the event follows with the clock.
+        // The answer changes at once. The event follows when due work is processed.
         #expect(try await server.send(.get, "/v1/customers/u_42").bool("entitlements", "pro", "active") == false)
         #expect(try await due.settle(until: Timestamp(milliseconds: end)).evaluated == 1)
         #expect(try await due.settle(until: Timestamp(milliseconds: end)).evaluated == 0)
         #expect(try await Self.kinds(server) == [.entitlementGranted, .entitlementWithdrawn])
     }
 
-    @Test func `a grant that is taken back ends at once, and a second time changes nothing`() async throws {
+    @Test func `end at once when revoked, and a second revocation changes nothing`() async throws {
         let server = try await ServerFixture()
         let granted = try await server.send(.post, Self.path, body: #"{"entitlement_id":"pro","duration":"P1M"}"#)
         let path = Self.path + "/" + (try #require(try granted.string("id")))
@@ -59,7 +59,7 @@ import Testing
         #expect(try await Self.kinds(server) == [.entitlementGranted, .entitlementWithdrawn])
         #expect(try await server.send(.get, Self.path).count("data") == 1)
 
-        // Before that, nobody knew that it would be taken back.
+        // An earlier answer does not contain the revocation.
         let past = try await server.send(.get, "/v1/customers/u_42?as_of=\(ServerFixture.now + 999)")
         #expect(try past.bool("entitlements", "pro", "active") == true)
         #expect(try past.integer("entitlements", "pro", "expires_at") == granted.integer("expires_at"))
@@ -67,7 +67,7 @@ import Testing
         #expect(try await server.send(.delete, "/v1/customers/u_1/grants/gr_x").status == 404)
     }
 
-    @Test func `a purchase and a grant of one thing give it as long as either does`() async throws {
+    @Test func `give access together with a purchase until the later end`() async throws {
         let server = try await ServerFixture()
         _ = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_42")
         let body = #"{"entitlement_id":"21000001","duration":"P60D"}"#
@@ -80,7 +80,7 @@ import Testing
         #expect(try await !Self.kinds(server).contains(.entitlementWithdrawn))
     }
 
-    @Test func `once entitlements are defined, only those can be granted`() async throws {
+    @Test func `require a defined entitlement once any is defined`() async throws {
         let server = try await ServerFixture()
         _ = try await server.send(.put, "/v1/entitlements/pro", body: #"{"product_ids":["pro.monthly"]}"#)
         let refused = try await server.send(.post, Self.path, body: #"{"entitlement_id":"por"}"#)
@@ -89,7 +89,7 @@ import Testing
         #expect(try await server.send(.post, Self.path, body: #"{"entitlement_id":"pro"}"#).status == 200)
     }
 
-    @Test func `an entitlement without products is what only grants give`() async throws {
+    @Test func `are the only source of an entitlement without products`() async throws {
         let server = try await ServerFixture()
         _ = try await server.send(.put, "/v1/entitlements/pro", body: #"{"product_ids":["pro.monthly"]}"#)
         let defined = try await server.send(.put, "/v1/entitlements/season", body: #"{"product_ids":[]}"#)
@@ -107,7 +107,7 @@ import Testing
         #expect(try customer.string("entitlements", "season", "source") == "grant")
     }
 
-    @Test func `an entitlement that loses its products is withdrawn, but not what was granted`() async throws {
+    @Test func `remain when an entitlement loses its products`() async throws {
         let server = try await ServerFixture()
         _ = try await server.send(.put, "/v1/entitlements/pro", body: #"{"product_ids":["pro.monthly"]}"#)
         _ = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_1")
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test(arguments: ["1893456000000", #""2030-01-01""#, #""2030-01-01T01:00:00+01:00""#])
-    func `a time is typed in milliseconds or in ISO 8601`(end: String) async throws {
+    func `accept times in milliseconds and in ISO 8601`(end: String) async throws {
         let server = try await ServerFixture()
         let body = #"{"entitlement_id":"pro","expires_at":\#(end)}"#
         let granted = try await server.send(.post, Self.path, body: body)
@@ -147,7 +147,7 @@ import Testing
         (#"{"entitlement_id":"pro","reason":""}"#, "parameter_invalid"),
         (#"{"entitlement_id":"pro","until":1}"#, "parameter_unknown"),
     ])
-    func `a wrong grant names what is wrong, and gives nothing`(body: String, code: String) async throws {
+    func `are rejected with an error code if invalid`(body: String, code: String) async throws {
         let server = try await ServerFixture()
         let answer = try await server.send(.post, Self.path, body: body)
         #expect(answer.status == 400)
@@ -155,7 +155,7 @@ import Testing
         #expect(try await server.events().isEmpty)
     }
 
-    @Test func `an app's key grants nothing, and another environment sees no grant`() async throws {
+    @Test func `require a secret key and are not visible in another environment`() async throws {
         let server = try await ServerFixture()
         let body = #"{"entitlement_id":"pro"}"#
         #expect(try await server.send(.post, Self.path, key: ServerFixture.publishable, body: body).status == 403)

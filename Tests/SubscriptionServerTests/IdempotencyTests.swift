@@ -6,8 +6,8 @@ import SubscriptionStorage
 import SubscriptionStorageTesting
 import Testing
 
-/// `Idempotency-Key`: a request is done once, however often it is sent.
-@Suite struct `Requests under a key of their caller's` {
+/// `Idempotency-Key`: a repeated request has one effect.
+@Suite struct `Requests with an idempotency key` {
     private static let path = "/v1/customers/u_42/grants"
     private static let body = #"{"entitlement_id":"pro"}"#
 
@@ -15,7 +15,7 @@ import Testing
         [try #require(HTTPField.Name("Idempotency-Key")): key]
     }
 
-    @Test func `a second copy gets the first one's answer, byte for byte, and grants nothing more`() async throws {
+    @Test func `return the first answer byte for byte when repeated, and grant nothing more`() async throws {
         let server = try await ServerFixture()
         let first = try await server.send(.post, Self.path, headers: Self.headers("k1"), body: Self.body)
         server.time.advance(to: Timestamp(milliseconds: ServerFixture.now + 60_000))
@@ -34,7 +34,7 @@ import Testing
         ("/v1/customers/u_42/grants", #"{"entitlement_id":"other"}"#),
         ("/v1/customers/u_43/grants", #"{"entitlement_id":"pro"}"#),
     ])
-    func `another request under the same key is refused`(path: String, body: String) async throws {
+    func `are rejected if the key was used for another request`(path: String, body: String) async throws {
         let server = try await ServerFixture()
         _ = try await server.send(.post, Self.path, headers: Self.headers("k1"), body: Self.body)
         let answer = try await server.send(.post, path, headers: Self.headers("k1"), body: body)
@@ -43,7 +43,7 @@ import Testing
         #expect(try answer.bool("error", "retryable") == false)
     }
 
-    @Test func `what was refused may be sent again under its key`() async throws {
+    @Test func `can be repeated with the same key after a rejection`() async throws {
         let server = try await ServerFixture()
         _ = try await server.send(.put, "/v1/entitlements/basic", body: #"{"product_ids":["basic"]}"#)
         let refused = try await server.send(.post, Self.path, headers: Self.headers("k1"), body: Self.body)
@@ -53,7 +53,7 @@ import Testing
         #expect(granted.status == 200)
     }
 
-    @Test func `keys of another environment, or of the app's own kind, are other keys`() async throws {
+    @Test func `have separate keys per environment and kind of API key`() async throws {
         let server = try await ServerFixture()
         let signed = try server.apple.sign(SignedApple.period())
         let body = #"{"app_user_id":"u_42","signed_transaction":"\#(signed)"}"#
@@ -67,8 +67,8 @@ import Testing
         }
     }
 
-    /// Whoever has one could fill the database with answers.
-    @Test func `under a publishable key nothing is kept, and nothing is needed`() async throws {
+    /// A holder of a publishable key could otherwise fill the database with answers.
+    @Test func `are not stored under a publishable key`() async throws {
         let server = try await ServerFixture()
         let signed = try server.apple.sign(SignedApple.period())
         let body = #"{"app_user_id":"u_42","signed_transaction":"\#(signed)"}"#
@@ -85,21 +85,21 @@ import Testing
             answers.append(answer.bytes)
         }
         #expect(answers[0] == answers[1])
-        let held = try await server.database.read { storage throws(StorageError) in
+        let stored = try await server.database.read { storage throws(StorageError) in
             try storage.idempotencyRecord("publishable:k1", of: ServerFixture.app)
         }
-        #expect(held == nil)
+        #expect(stored == nil)
     }
 
     @Test(arguments: ["", "a b", "ü", String(repeating: "k", count: 256)])
-    func `a key that is none is refused`(key: String) async throws {
+    func `are rejected if the key is invalid`(key: String) async throws {
         let server = try await ServerFixture()
         let answer = try await server.send(.post, Self.path, headers: Self.headers(key), body: Self.body)
         #expect(answer.status == 400)
         #expect(try answer.errorCode() == "parameter_invalid")
     }
 
-    @Test func `a copy beside the first waits its turn; one whose process ended is done again`() async throws {
+    @Test func `wait for a concurrent copy, and run again if its process ended`() async throws {
         let database = InMemoryDatabase()
         let time = FollowedTimeSource(Timestamp(milliseconds: ServerFixture.now))
         let idempotency = Idempotency(database: database, time: time)
@@ -123,7 +123,7 @@ import Testing
         #expect(later == .proceed(since: time.now()), "a day later it is a new request")
     }
 
-    @Test func `a day later the same request under the same key grants anew`() async throws {
+    @Test func `run again with the same key a day later`() async throws {
         let clock = FollowedTimeSource(Timestamp(milliseconds: ServerFixture.now))
         let server = try await ServerFixture(requestTime: clock)
         let first = try await server.send(.post, Self.path, headers: Self.headers("k1"), body: Self.body)
@@ -135,15 +135,11 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func
-        `where nobody knows if it was done, a copy under a key does nothing twice, and one without is told to look`(
-            hasKey: Bool
-        ) async throws
-    {
-        let database = DoubtfulDatabase()
+    func `are not repeated after an uncertain commit, and return an error without a key`(hasKey: Bool) async throws {
+        let database = UncertainCommitDatabase()
         let server = try await ServerFixture(database: database)
         let headers = hasKey ? try Self.headers("k1") : [:]
-        database.doubtNext()
+        database.loseNextCommit()
         let lost = try await server.send(.post, Self.path, headers: headers, body: Self.body)
         #expect(lost.status == 503)
         #expect(try lost.errorCode() == "outcome_unknown")

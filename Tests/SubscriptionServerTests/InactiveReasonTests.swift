@@ -6,29 +6,29 @@ import SubscriptionStorage
 import Testing
 
 /// `inactive_reason`, the end of access, and the sentence of `explain=true`.
-@Suite struct `Why there is no access` {
-    /// A server that has been told, with the customer who submitted what was told first, on a day.
-    private static func answer(_ told: [Told], day: Int64) async throws -> Answer {
+@Suite struct `The inactive reason` {
+    /// Sends the notifications, submits the first transaction for `u_1`, and reads the customer on a day.
+    private static func answer(_ notifications: [SentNotification], day: Int64) async throws -> Answer {
         let server = try await ServerFixture()
-        for (number, told) in told.enumerated() {
-            server.time.advance(to: Timestamp(milliseconds: Told.instant(told.day)))
-            _ = try await server.notify(try told.signed(at: server, number: number))
+        for (number, notification) in notifications.enumerated() {
+            server.time.advance(to: Timestamp(milliseconds: Sample.time(notification.day)))
+            _ = try await server.notify(try notification.signed(at: server, number: number))
         }
-        let first = try #require(told.first?.transaction)
+        let first = try #require(notifications.first?.transaction)
         _ = try await server.submit(try server.apple.sign(first), customer: "u_1")
-        server.time.advance(to: Timestamp(milliseconds: Told.instant(day)))
+        server.time.advance(to: Timestamp(milliseconds: Sample.time(day)))
         _ = try await DuePurchases(database: server.database, policy: AccessPolicy()).settle(until: server.time.now())
         return try await server.send(.get, "/v1/customers/u_1?explain=true")
     }
 
-    private static func bought(_ change: (inout JWSTransactionDecodedPayload) -> Void = { _ in }) -> Told {
-        Told(
+    private static func bought(_ change: (inout JWSTransactionDecodedPayload) -> Void = { _ in }) -> SentNotification {
+        SentNotification(
             .subscribed,
             .initialBuy,
             day: 0,
             status: .active,
-            transaction: Told.period(0, signed: 0, change),
-            renewal: Told.renewal(signed: 0)
+            transaction: Sample.period(0, signed: 0, change),
+            renewal: Sample.renewal(signed: 0)
         )
     }
 
@@ -41,18 +41,18 @@ import Testing
     ) throws {
         #expect(try answer.bool("entitlements", id, "active") == false)
         #expect(try answer.string("entitlements", id, "inactive_reason") == reason)
-        #expect(try answer.integer("entitlements", id, "expires_at") == Told.instant(day))
+        #expect(try answer.integer("entitlements", id, "expires_at") == Sample.time(day))
         #expect(try answer.string("explanation", id, "summary") == summary)
     }
 
-    @Test func `a subscription that renewal was turned off for is expired`() async throws {
-        let off = Told(
+    @Test func `is "expired" for a subscription with renewal turned off`() async throws {
+        let off = SentNotification(
             .didChangeRenewalStatus,
             .autoRenewDisabled,
             day: 2,
             status: .active,
-            transaction: Told.period(0, signed: 2),
-            renewal: Told.renewal(signed: 2) { $0.autoRenewStatus = .off }
+            transaction: Sample.period(0, signed: 2),
+            renewal: Sample.renewal(signed: 2) { $0.autoRenewStatus = .off }
         )
         let running = try await Self.answer([Self.bought(), off], day: 3)
         #expect(
@@ -68,13 +68,13 @@ import Testing
         )
     }
 
-    @Test func `what Apple refunded ended when it was refunded, though the period would run on`() async throws {
-        let refund = Told(
+    @Test func `is "refunded" from the refund date`() async throws {
+        let refund = SentNotification(
             .refund,
             day: 10,
             status: .revoked,
-            transaction: Told.period(0, signed: 10) { $0.revocationDate = Told.instant(9) },
-            renewal: Told.renewal(signed: 10)
+            transaction: Sample.period(0, signed: 10) { $0.revocationDate = Sample.time(9) },
+            renewal: Sample.renewal(signed: 10)
         )
         let answer = try await Self.answer([Self.bought(), refund], day: 12)
         try Self.expect(
@@ -83,28 +83,28 @@ import Testing
             endedOn: 9,
             summary: "No access: Apple refunded the subscription on 11 February 2026."
         )
-        #expect(try answer.objects("subscriptions").first?["current_period_ends_at"] == .integer(Told.instant(30)))
+        #expect(try answer.objects("subscriptions").first?["current_period_ends_at"] == .integer(Sample.time(30)))
     }
 
-    @Test func `what a signed status takes back ended when that was signed`() async throws {
-        let word = Told(.refund, day: 10, status: .revoked, transaction: Told.period(0, signed: 0))
+    @Test func `is "refunded" from the signature date of a revoked status`() async throws {
+        let refund = SentNotification(.refund, day: 10, status: .revoked, transaction: Sample.period(0, signed: 0))
         try Self.expect(
-            try await Self.answer([Self.bought(), word], day: 12),
+            try await Self.answer([Self.bought(), refund], day: 12),
             reason: "refunded",
             endedOn: 10,
             summary: "No access: Apple refunded the subscription on 12 February 2026."
         )
     }
 
-    @Test func `what was shared and is shared no more is revoked`() async throws {
+    @Test func `is "revoked" after family sharing ends`() async throws {
         let shared: (inout JWSTransactionDecodedPayload) -> Void = { $0.inAppOwnershipType = .familyShared }
-        let revoke = Told(
+        let revoke = SentNotification(
             .revoke,
             day: 10,
             status: .revoked,
-            transaction: Told.period(0, signed: 10) { payload in
+            transaction: Sample.period(0, signed: 10) { payload in
                 shared(&payload)
-                payload.revocationDate = Told.instant(10)
+                payload.revocationDate = Sample.time(10)
             }
         )
         #expect(
@@ -119,7 +119,7 @@ import Testing
         )
     }
 
-    @Test func `a renewal that failed says until when Apple tries`() async throws {
+    @Test func `contains the end of billing retry for a failed renewal`() async throws {
         try Self.expect(
             try await Self.answer([Self.bought(), .failedRenewal], day: 33),
             reason: "billing_retry",
@@ -135,13 +135,13 @@ import Testing
         )
     }
 
-    @Test func `a reason that Apple does not name is told as that`() async throws {
-        let expired = Told(
+    @Test func `is reported as unknown if Apple gives none`() async throws {
+        let expired = SentNotification(
             .expired,
             day: 30,
             status: .expired,
-            transaction: Told.period(0, signed: 30),
-            renewal: Told.renewal(signed: 30) { renewal in
+            transaction: Sample.period(0, signed: 30),
+            renewal: Sample.renewal(signed: 30) { renewal in
                 renewal.autoRenewStatus = .off
                 renewal.expirationIntent = .other
             }
@@ -154,7 +154,7 @@ import Testing
         )
     }
 
-    @Test func `an end of which no word came says how to ask Apple`() async throws {
+    @Test func `explains how to ask Apple about an end without a notification`() async throws {
         try Self.expect(
             try await Self.answer([Self.bought()], day: 40),
             reason: "expired",
@@ -165,14 +165,14 @@ import Testing
         )
     }
 
-    @Test func `a price that waits for consent, and a plan that changes, are in the sentence`() async throws {
-        let asked = Told(
+    @Test func `mentions a pending price consent and a plan change`() async throws {
+        let asked = SentNotification(
             .priceIncrease,
             .pending,
             day: 3,
             status: .active,
-            transaction: Told.period(0, signed: 3),
-            renewal: Told.renewal(signed: 3) { $0.priceIncreaseStatus = .pending }
+            transaction: Sample.period(0, signed: 3),
+            renewal: Sample.renewal(signed: 3) { $0.priceIncreaseStatus = .pending }
         )
         let waiting = try await Self.answer([Self.bought(), asked], day: 5)
         #expect(
@@ -184,13 +184,13 @@ import Testing
         #expect(
             try await Self.answer([Self.bought()], day: 5).objects("subscriptions").first?["price_increase"] == .null
         )
-        let downgrade = Told(
+        let downgrade = SentNotification(
             .didChangeRenewalPref,
             .downgrade,
             day: 3,
             status: .active,
-            transaction: Told.period(0, signed: 3),
-            renewal: Told.renewal(signed: 3) { $0.autoRenewProductId = "pro.weekly" }
+            transaction: Sample.period(0, signed: 3),
+            renewal: Sample.renewal(signed: 3) { $0.autoRenewProductId = "pro.weekly" }
         )
         let changing = try await Self.answer([Self.bought(), downgrade], day: 5)
         #expect(
@@ -199,23 +199,21 @@ import Testing
         )
     }
 
-    @Test func `what another plan gave says so before and after, in the answer, the sentence and the event`()
-        async throws
-    {
+    @Test func `reports a plan change before and after, in the answer, the sentence and the event`() async throws {
         let server = try await ServerFixture()
         for (id, products) in [("hd", #""pro.monthly""#), ("pro", #""pro.monthly","pro.weekly""#)] {
             _ = try await server.send(.put, "/v1/entitlements/\(id)", body: #"{"product_ids":[\#(products)]}"#)
         }
-        _ = try await server.submit(try server.apple.sign(Told.period(0, signed: 0)), customer: "u_1")
-        let downgrade = Told(
+        _ = try await server.submit(try server.apple.sign(Sample.period(0, signed: 0)), customer: "u_1")
+        let downgrade = SentNotification(
             .didChangeRenewalPref,
             .downgrade,
             day: 3,
             status: .active,
-            transaction: Told.period(0, signed: 3),
-            renewal: Told.renewal(signed: 3) { $0.autoRenewProductId = "pro.weekly" }
+            transaction: Sample.period(0, signed: 3),
+            renewal: Sample.renewal(signed: 3) { $0.autoRenewProductId = "pro.weekly" }
         )
-        server.time.advance(to: Timestamp(milliseconds: Told.instant(3)))
+        server.time.advance(to: Timestamp(milliseconds: Sample.time(3)))
         _ = try await server.notify(try downgrade.signed(at: server, number: 1))
         let before = try await server.send(.get, "/v1/customers/u_1?explain=true")
         #expect(try before.bool("entitlements", "hd", "will_renew") == false)
@@ -224,19 +222,19 @@ import Testing
             try before.string("explanation", "hd", "summary")
                 == "Access until 4 March 2026: the customer changes to pro.weekly then, which does not give it."
         )
-        let renewed = Told(
+        let renewed = SentNotification(
             .didRenew,
             day: 30,
             status: .active,
-            transaction: Told.period(1, signed: 30) { $0.productId = "pro.weekly" },
-            renewal: Told.renewal(signed: 30, end: 60) { renewal in
+            transaction: Sample.period(1, signed: 30) { $0.productId = "pro.weekly" },
+            renewal: Sample.renewal(signed: 30, end: 60) { renewal in
                 renewal.productId = "pro.weekly"
                 renewal.autoRenewProductId = "pro.weekly"
             }
         )
-        server.time.advance(to: Timestamp(milliseconds: Told.instant(30)))
+        server.time.advance(to: Timestamp(milliseconds: Sample.time(30)))
         _ = try await server.notify(try renewed.signed(at: server, number: 2))
-        server.time.advance(to: Timestamp(milliseconds: Told.instant(35)))
+        server.time.advance(to: Timestamp(milliseconds: Sample.time(35)))
         let after = try await server.send(.get, "/v1/customers/u_1?explain=true")
         try Self.expect(
             after,
@@ -254,7 +252,7 @@ import Testing
         #expect(withdrawn.map(\.entitlement?.id) == [EntitlementID("hd")])
     }
 
-    @Test func `a grant that ended, and one that was taken back`() async throws {
+    @Test func `distinguishes an expired grant and a revoked grant`() async throws {
         let server = try await ServerFixture()
         var ids: [String] = []
         for (entitlement, duration) in [("vip", "P1D"), ("gold", "P30D")] {
@@ -262,9 +260,9 @@ import Testing
             let granted = try await server.send(.post, "/v1/customers/u_1/grants", body: body)
             ids.append(try #require(try granted.string("id")))
         }
-        server.time.advance(to: Timestamp(milliseconds: Told.instant(5)))
+        server.time.advance(to: Timestamp(milliseconds: Sample.time(5)))
         _ = try await server.send(.delete, "/v1/customers/u_1/grants/\(ids[1])")
-        server.time.advance(to: Timestamp(milliseconds: Told.instant(9)))
+        server.time.advance(to: Timestamp(milliseconds: Sample.time(9)))
         let answer = try await server.send(.get, "/v1/customers/u_1?explain=true")
         try Self.expect(
             answer,
@@ -282,9 +280,9 @@ import Testing
         )
     }
 
-    @Test func `a refund that Apple's clock dates ahead of ours ends now`() async throws {
+    @Test func `is "refunded" from now for a refund dated ahead of the server's clock`() async throws {
         let server = try await ServerFixture()
-        var refunded = Told.purchase(.nonConsumable, signed: 0)
+        var refunded = Sample.purchase(.nonConsumable, signed: 0)
         refunded.revocationDate = ServerFixture.now + 5_000
         _ = try await server.submit(try server.apple.sign(refunded), customer: "u_1")
         let answer = try await server.send(.get, "/v1/customers/u_1")
@@ -292,7 +290,7 @@ import Testing
         #expect(try answer.string("entitlements", "another.product", "inactive_reason") == "refunded")
     }
 
-    @Test func `a purchase that moves to another customer is revoked for the first, from now on`() async throws {
+    @Test func `is "revoked" for the first customer after a transfer`() async throws {
         let server = try await ServerFixture()
         _ = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_1")
         _ = try await server.send(.post, "/v1/transfers", body: #"{"from":"u_1","to":"u_2"}"#)
@@ -301,11 +299,11 @@ import Testing
         #expect(withdrawn.event.entitlement?.expiresAt == server.time.now())
     }
 
-    @Test func `a product that no entitlement names is told, and why it gives nothing`() async throws {
+    @Test func `explains why a product without an entitlement gives no access`() async throws {
         let server = try await ServerFixture()
-        let bought = Told.purchase(.nonConsumable, signed: 0)
+        let bought = Sample.purchase(.nonConsumable, signed: 0)
         _ = try await server.submit(try server.apple.sign(bought), customer: "u_1")
-        let consumed = Told.purchase(.consumable, signed: 0) { payload in
+        let consumed = Sample.purchase(.consumable, signed: 0) { payload in
             payload.transactionId = "4000000000000001"
             payload.originalTransactionId = "4000000000000001"
             payload.productId = "coins"

@@ -5,15 +5,15 @@ import SubscriptionOperations
 import SubscriptionStorage
 import Testing
 
-/// The story of subscriptions that were renewed often.
-@Suite struct `Long stories` {
+/// The timeline of subscriptions with many renewals.
+@Suite struct `Long timelines` {
     private static let customer = CustomerID("u_1")
-    private static let purchase = OriginalTransactionID(Told.original)
-    /// What the server uses.
+    private static let purchase = OriginalTransactionID(Sample.original)
+    /// The default of the server.
     private static let recentCount = 8
     private static let week: Int64 = 7 * 86_400_000
 
-    /// A server that holds signed transactions of u_1's subscription.
+    /// A server that stores signed transactions of u_1's subscription.
     private static func server(_ payloads: [JWSTransactionDecodedPayload]) async throws -> ServerFixture {
         let server = try await ServerFixture()
         let evidence = try payloads.enumerated().map { number, payload in
@@ -45,7 +45,7 @@ import Testing
 
     private static func period(_ number: Int, from start: Int64) -> JWSTransactionDecodedPayload {
         var payload = SignedApple.period(
-            id: number == 0 ? Told.original : "20000000010\(10_000 + number)",
+            id: number == 0 ? Sample.original : "20000000010\(10_000 + number)",
             signedAt: start
         )
         payload.purchaseDate = start
@@ -55,7 +55,7 @@ import Testing
         return payload
     }
 
-    private static func story(of server: ServerFixture, recentCount: Int) async throws -> [TimelineEntry] {
+    private static func timeline(of server: ServerFixture, recentCount: Int) async throws -> [TimelineEntry] {
         let timeline = CustomerTimeline(
             database: server.database,
             policy: AccessPolicy(),
@@ -65,20 +65,20 @@ import Testing
         return try await timeline.entries(of: customer, app: ServerFixture.app)
     }
 
-    /// Renewals with gaps, upgrades, refunds of old periods, reversals, and statements that come late.
-    private static func randomStory(_ random: inout SplitMix64) -> [JWSTransactionDecodedPayload] {
-        var told: [JWSTransactionDecodedPayload] = []
+    /// Renewals with gaps, upgrades, refunds of old periods, reversals, and late signature dates.
+    private static func randomTransactions(_ random: inout SplitMix64) -> [JWSTransactionDecodedPayload] {
+        var transactions: [JWSTransactionDecodedPayload] = []
         var start = ServerFixture.now
         for number in 0..<60 {
             var payload = period(number, from: start)
             switch random.next() % 12 {
             case 0:
-                // Bought again after a gap.
+                // A new purchase after a gap.
                 start += 3 * week
                 payload = period(number, from: start)
                 payload.transactionReason = .purchase
             case 1:
-                // Another product, while the period before runs.
+                // Another product during the previous period.
                 payload = period(number, from: start - week / 2)
                 payload.transactionReason = .purchase
                 payload.productId = number.isMultiple(of: 2) ? "pro.yearly" : "pro.weekly"
@@ -86,31 +86,31 @@ import Testing
             case 2: payload.offerType = .promotional
             default: break
             }
-            told.append(payload)
+            transactions.append(payload)
             start = max(start, payload.purchaseDate) + week
-            guard random.next() % 6 == 0, let old = told.randomElement(using: &random) else { continue }
+            guard random.next() % 6 == 0, let old = transactions.randomElement(using: &random) else { continue }
             var again = old
             again.signedDate = start - Int64(random.next() % UInt64(week))
             if old.revocationDate == nil { again.revocationDate = again.signedDate } else { again.revocationDate = nil }
-            told.append(again)
+            transactions.append(again)
         }
-        // Some are heard of late: their statement is signed after newer ones.
-        for place in told.indices where random.next() % 15 == 0 { told[place].signedDate += 5 * week }
-        return told
+        // Some are signed after newer transactions.
+        for index in transactions.indices where random.next() % 15 == 0 { transactions[index].signedDate += 5 * week }
+        return transactions
     }
 
     @Test(arguments: Array<UInt64>(1...25))
-    func `the story is the same, however few transactions each step looks at`(seed: UInt64) async throws {
+    func `are the same for any number of transactions per step`(seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)
-        let server = try await Self.server(Self.randomStory(&random))
-        let whole = try await Self.story(of: server, recentCount: .max / 4)
+        let server = try await Self.server(Self.randomTransactions(&random))
+        let whole = try await Self.timeline(of: server, recentCount: .max / 4)
         #expect(whole.count > 60)
         for recentCount in [4, Self.recentCount] {
-            #expect(try await Self.story(of: server, recentCount: recentCount) == whole)
+            #expect(try await Self.timeline(of: server, recentCount: recentCount) == whole)
         }
     }
 
-    @Test func `four times as many renewals take about four times as long, not sixteen`() async throws {
+    @Test func `take time linear in the number of renewals`() async throws {
         var times: [Duration] = []
         for count in [150, 600] {
             let payloads = (0..<count).map { Self.period($0, from: ServerFixture.now + Int64($0) * Self.week) }
@@ -119,9 +119,9 @@ import Testing
             var best = Duration.seconds(3600)
             for _ in 0..<3 {
                 let start = clock.now
-                let story = try await Self.story(of: server, recentCount: Self.recentCount)
+                let timeline = try await Self.timeline(of: server, recentCount: Self.recentCount)
                 best = min(best, clock.now - start)
-                #expect(story.count { $0.type == "subscription.renewed" } == count - 1)
+                #expect(timeline.count { $0.type == "subscription.renewed" } == count - 1)
             }
             times.append(best)
         }

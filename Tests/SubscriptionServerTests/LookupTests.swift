@@ -6,16 +6,16 @@ import SubscriptionOperations
 import SubscriptionStorage
 import Testing
 
-/// What support has in hand: an identifier of a transaction, an order number, another identifier of the customer.
-@Suite struct `Look-ups` {
+/// Lookups for support: by transaction identifier, order number, or customer identifier.
+@Suite struct `Lookups` {
     private static let original = "2000000000000001"
 
-    /// A subscription with a renewal, which u_1 has, and anon_1 as an alias of u_1.
+    /// A renewed subscription of u_1, and anon_1 as an alias of u_1.
     private static func server(appStore: ScriptedAppStore? = nil) async throws -> ServerFixture {
         let server = try await ServerFixture(appStore: appStore)
-        server.time.advance(to: Timestamp(milliseconds: Told.instant(31)))
+        server.time.advance(to: Timestamp(milliseconds: Sample.time(31)))
         for number in 0...1 {
-            let period = Told.period(Int64(number), signed: Int64(30 * number))
+            let period = Sample.period(Int64(number), signed: Int64(30 * number))
             _ = try await server.submit(try server.apple.sign(period), customer: "u_1")
         }
         _ = try await server.send(.post, "/v1/customers/u_1/aliases", body: #"{"alias":"anon_1"}"#)
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: ["2000000000000001", "2000000000000002"])
-    func `a purchase is found by its own id and by that of any transaction`(id: String) async throws {
+    func `find a purchase by its own ID and by any transaction ID`(id: String) async throws {
         let server = try await Self.server()
         let answer = try await server.send(.get, "/v1/purchases/\(id)")
         #expect(answer.status == 200)
@@ -43,7 +43,7 @@ import Testing
         #expect(try Self.ids(found) == [.string("u_1")])
     }
 
-    @Test func `what is not known, or is another environment's, is not found`() async throws {
+    @Test func `do not find unknown data or another environment's`() async throws {
         let server = try await Self.server()
         for (id, key) in [("2000000000000009", ServerFixture.secret), (Self.original, ServerFixture.sandboxSecret)] {
             let answer = try await server.send(.get, "/v1/purchases/\(id)", key: key)
@@ -58,19 +58,19 @@ import Testing
     }
 
     @Test(arguments: ["anon_1", "u_1"])
-    func `a customer is found by an alias, and by the own identifier`(name: String) async throws {
+    func `find a customer by an alias and by the canonical identifier`(name: String) async throws {
         let server = try await Self.server()
         #expect(try Self.ids(try await server.send(.get, "/v1/customers?alias=\(name)")) == [.string("u_1")])
         #expect(try await server.send(.get, "/v1/customers?alias=nobody").count("data") == 0)
     }
 
     @Test(arguments: ["", "?alias=a&order_id=b", "?app_user_id=u_1", "?alias="])
-    func `one question at a time`(query: String) async throws {
+    func `accept one parameter per request`(query: String) async throws {
         let server = try await Self.server()
         #expect(try await server.send(.get, "/v1/customers\(query)").status == 400)
     }
 
-    @Test func `everybody who shares a purchase is found`() async throws {
+    @Test func `find every customer who shares a purchase`() async throws {
         let server = try await ServerFixture()
         _ = try await server.send(.patch, "/v1/app", body: #"{"transfer_policy":"share"}"#)
         for customer in ["u_2", "u_1"] {
@@ -83,25 +83,23 @@ import Testing
         #expect(try purchase.json()["shared_with"] == .array([.string("u_1")]))
     }
 
-    @Test func `an order is asked of the App Store, and nothing is stored`() async throws {
+    @Test func `query the App Store for an order without storing the result`() async throws {
         let store = ScriptedAppStore()
         let server = try await Self.server(appStore: store)
-        let signed = try server.apple.sign(Told.period(1, signed: 30))
+        let signed = try server.apple.sign(Sample.period(1, signed: 30))
         store.answer("/inApps/v1/lookup/MK5TTTVWJH", OrderLookupResponse(status: .valid, signedTransactions: [signed]))
         store.answer("/inApps/v1/lookup/OTHER", OrderLookupResponse(status: .invalid))
         let before = try await server.events().count
         let found = try await server.send(.get, "/v1/customers?order_id=MK5TTTVWJH")
         #expect(try Self.ids(found) == [.string("u_1")])
         #expect(try await server.send(.get, "/v1/customers?order_id=OTHER").count("data") == 0)
-        #expect(store.askedFor == ["/inApps/v1/lookup/MK5TTTVWJH", "/inApps/v1/lookup/OTHER"])
+        #expect(store.requestedPaths == ["/inApps/v1/lookup/MK5TTTVWJH", "/inApps/v1/lookup/OTHER"])
         #expect(try await server.events().count == before)
-        store.setAway(true)
+        store.setUnreachable(true)
         #expect(try await server.send(.get, "/v1/customers?order_id=MK5TTTVWJH").status == 503)
     }
 
-    @Test func `a subscription has the page to manage it, and in billing retry the one to mend the payment`()
-        async throws
-    {
+    @Test func `return the management page, and in billing retry the payment page`() async throws {
         let server = try await Self.server()
         func subscription() async throws -> JSONObject {
             try #require(try await server.send(.get, "/v1/customers/u_1").objects("subscriptions").first)
@@ -109,17 +107,17 @@ import Testing
         let active = try await subscription()
         #expect(active["management_url"] == .string("https://apps.apple.com/account/subscriptions"))
         #expect(active["payment_url"] == .null)
-        let failed = Told(
+        let failed = SentNotification(
             .didFailToRenew,
             day: 60,
             status: .billingRetry,
-            transaction: Told.period(1, signed: 60),
-            renewal: Told.renewal(signed: 60, end: 60) { renewal in
+            transaction: Sample.period(1, signed: 60),
+            renewal: Sample.renewal(signed: 60, end: 60) { renewal in
                 renewal.isInBillingRetryPeriod = true
                 renewal.expirationIntent = .billingError
             }
         )
-        server.time.advance(to: Timestamp(milliseconds: Told.instant(61)))
+        server.time.advance(to: Timestamp(milliseconds: Sample.time(61)))
         _ = try await server.notify(try failed.signed(at: server, number: 7))
         #expect(try await subscription()["payment_url"] == .string("https://apps.apple.com/account/billing"))
     }

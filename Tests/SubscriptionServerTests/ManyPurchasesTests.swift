@@ -10,7 +10,7 @@ import SubscriptionStorageTesting
 import Synchronization
 import Testing
 
-/// A receipt with many purchases is claimed as one, and costs nothing once it is.
+/// A receipt with many purchases is claimed in one write. Repeating it writes nothing.
 @Suite struct `Many purchases in one receipt` {
     private static let count = 40
     private let store = ScriptedAppStore()
@@ -32,7 +32,7 @@ import Testing
 
     private func server() async throws -> ServerFixture {
         let apple = try SignedApple()
-        store.knows(history: try purchases().map(apple.sign), of: Self.id(0))
+        store.addHistory(try purchases().map(apple.sign), of: Self.id(0))
         return try await ServerFixture(database: database, apple: apple, appStore: store)
     }
 
@@ -58,14 +58,14 @@ import Testing
         return try await server.send(.post, "/v1/transactions", key: ServerFixture.publishable, body: body)
     }
 
-    /// What both servers are to agree about: what each event says, whatever its place.
-    private func told(_ server: ServerFixture) async throws -> [String] {
+    /// The lifecycle events, without their order.
+    private func lifecycleEvents(_ server: ServerFixture) async throws -> [String] {
         try await server.events().map(\.event).map { event in
             "\(event.kind.rawValue) \(event.purchaseID?.rawValue ?? "") \(event.entitlement?.id.rawValue ?? "")"
         }.filter { !$0.contains("entitlement.") }.sorted()
     }
 
-    @Test func `gives what the purchases give one by one, with one new version`() async throws {
+    @Test func `give the same access as single submissions, with one new version`() async throws {
         let together = try await server()
         #expect(try await submit(try receipt(together), "u_1", together).status == 200)
         let alone = try await ServerFixture(apple: together.apple)
@@ -80,13 +80,13 @@ import Testing
             entitlements.append(try #require(try answer.json()["entitlements"]))
         }
         #expect(entitlements[0] == entitlements[1])
-        #expect(try await told(together) == told(alone))
+        #expect(try await lifecycleEvents(together) == lifecycleEvents(alone))
         let granted = try await together.events().map(\.event).filter { $0.kind == .entitlementGranted }
         #expect(Set(granted.compactMap(\.entitlement?.id)).count == 10 && granted.count == 10)
         #expect(try await together.customer(CustomerID("u_1")).stateVersion == 1)
     }
 
-    @Test func `changes nothing and writes nothing a second time, whether it was taken or refused`() async throws {
+    @Test func `change and write nothing a second time, accepted or rejected`() async throws {
         let server = try await server()
         let receipt = try receipt(server)
         #expect(try await submit(receipt, "u_1", server).status == 200)
@@ -98,24 +98,24 @@ import Testing
         }
         #expect(database.writes == before.writes)
         #expect(try await server.events().count == before.events)
-        // The rule of now counts, not that of then.
+        // The current policy applies, not the earlier one.
         _ = try await server.send(.patch, "/v1/app", body: #"{"transfer_policy":"transfer"}"#)
         #expect(try await submit(receipt, "u_2", server).status == 200)
         #expect(try await server.send(.get, "/v1/customers/u_2").count("purchases") == Self.count)
     }
 
-    @Test func `is not looked up again for some minutes where its history is refused for good`() async throws {
+    @Test func `are not looked up again for some minutes after a permanent refusal`() async throws {
         let apple = try SignedApple()
         store.setEndless("/inApps/v2/history/\(Self.id(0))", transaction: try apple.sign(purchases(1)[0]))
         let server = try await ServerFixture(apple: apple, appStore: store)
         let receipt = try receipt(server)
         #expect(try await submit(receipt, "u_1", server).errorCode() == "history_too_long")
-        let asked = store.askedFor.count
+        let asked = store.requestedPaths.count
         #expect(try await submit(receipt, "u_1", server).errorCode() == "history_too_long")
-        #expect(store.askedFor.count == asked)
+        #expect(store.requestedPaths.count == asked)
         server.time.advance(to: Timestamp(milliseconds: ServerFixture.now + 301_000))
         #expect(try await submit(receipt, "u_1", server).errorCode() == "history_too_long")
-        #expect(store.askedFor.count > asked)
+        #expect(store.requestedPaths.count > asked)
     }
 }
 

@@ -7,13 +7,13 @@ import SubscriptionStorage
 import SubscriptionStoragePostgreSQL
 import Testing
 
-/// Purchases that the same customers claim, on several servers at once.
+/// Purchases that the same customers claim on several servers concurrently.
 @Suite struct `Claims on PostgreSQL` {
     private static let purchases = ["2000000000000001", "2000000000000002"]
     private static let customers = (0..<6).map { "u_\($0)" }
 
     @Test(arguments: [TransferPolicy.share, .transfer, .transferIfInactive])
-    func `writes of purchases with the same claimants never wait for each other in a circle`(
+    func `by the same customers never deadlock`(
         policy: TransferPolicy
     ) async throws {
         let postgreSQL = try PostgreSQLTestServer()
@@ -28,17 +28,17 @@ import Testing
                 let server = worker % 2 == 0 ? first : second
                 group.addTask {
                     for step in 0..<20 {
-                        // Both purchases, and their claimants in opposite orders.
-                        let place = (worker + step) % 2
+                        // Claims both purchases, with the customers in opposite orders.
+                        let index = (worker + step) % 2
                         let turn = (worker * 5 + step) % Self.customers.count
-                        let customer = Self.customers[place == 0 ? turn : Self.customers.count - 1 - turn]
-                        let answer = try await server.submit(signed[place], customer: customer)
+                        let customer = Self.customers[index == 0 ? turn : Self.customers.count - 1 - turn]
+                        let answer = try await server.submit(signed[index], customer: customer)
                         #expect([200, 409].contains(answer.status))
                         guard step % 4 == 0 else { continue }
                         let number = worker * 100 + step
                         let period = SignedApple.period(
-                            id: Self.purchases[place],
-                            original: Self.purchases[place],
+                            id: Self.purchases[index],
+                            original: Self.purchases[index],
                             signedAt: ServerFixture.now + Int64(number)
                         )
                         let uuid = "5b0f7a52-6d0c-4d0e-9f55-\(100_000_000_000 + number)"
@@ -51,7 +51,7 @@ import Testing
         }
         try await first.database.close()
         try await second.database.close()
-        // Counts are written when the connections end.
+        // PostgreSQL writes its statistics when connections close.
         let deadlocks = "SELECT sum(deadlocks) FROM pg_stat_database"
         #expect(try postgreSQL.run(deadlocks) == "0")
         try postgreSQL.remove()

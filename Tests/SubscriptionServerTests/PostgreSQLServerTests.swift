@@ -9,11 +9,9 @@ import SubscriptionStoragePostgreSQL
 import Synchronization
 import Testing
 
-/// Promises 1 and 2 where the database is elsewhere: it goes away, and others use it too.
+/// Promises 1 and 2 with a remote database, which becomes unreachable and has other clients.
 @Suite struct `Servers on PostgreSQL` {
-    @Test func `while the database is away Apple gets 503, and in the end everything is held and nothing twice`()
-        async throws
-    {
+    @Test func `answer 503 while the database is unreachable, and store everything exactly once`() async throws {
         let postgreSQL = try PostgreSQLTestServer()
         let database = try await PostgreSQLDatabase.open(url: postgreSQL.url())
         let server = try await ServerFixture(database: database)
@@ -22,8 +20,8 @@ import Testing
         try await withThrowingTaskGroup(of: Void.self) { group in
             for worker in 0..<8 {
                 group.addTask {
-                    for place in stride(from: worker, to: notifications.count, by: 8) {
-                        try await Self.deliver(notifications[place], to: server, progress)
+                    for index in stride(from: worker, to: notifications.count, by: 8) {
+                        try await Self.deliver(notifications[index], to: server, progress)
                     }
                 }
             }
@@ -40,9 +38,9 @@ import Testing
             try await group.waitForAll()
         }
         #expect(progress.taken == notifications.count)
-        let held = try await server.heldNotifications()
-        #expect(held.count == notifications.count)
-        #expect(Set(held).count == notifications.count)
+        let stored = try await server.storedNotifications()
+        #expect(stored.count == notifications.count)
+        #expect(Set(stored).count == notifications.count)
         let events = try await server.events()
         #expect(events.map(\.sequence) == Array(1...Int64(events.count)))
         let started = events.filter { $0.event.kind == .started }.compactMap(\.event.purchaseID)
@@ -53,17 +51,15 @@ import Testing
         try postgreSQL.remove()
     }
 
-    @Test func `two servers that get the same and different notifications at once hold what one alone would`()
-        async throws
-    {
+    @Test func `store the same data from concurrent notifications as one server would`() async throws {
         let (first, second) = try await Self.pair()
         let reference = try await ServerFixture(apple: first.apple)
         let notifications = try (0..<60).map { try Self.period($0 / 6, renewal: $0 % 6, signedBy: first.apple) }
         for notification in notifications { _ = try await reference.notify(notification) }
         let answers = try await withThrowingTaskGroup(of: Bool?.self) { group in
-            for (place, notification) in notifications.shuffled().enumerated() {
+            for (index, notification) in notifications.shuffled().enumerated() {
                 group.addTask { try await first.notify(notification).bool("duplicate") }
-                if place.isMultiple(of: 2) {
+                if index.isMultiple(of: 2) {
                     group.addTask { try await second.notify(notification).bool("duplicate") }
                 }
             }
@@ -71,7 +67,7 @@ import Testing
         }
         #expect(answers.filter { $0 == false }.count == notifications.count)
         #expect(answers.filter { $0 == true }.count == notifications.count / 2)
-        #expect(try await first.heldNotifications().count == notifications.count)
+        #expect(try await first.storedNotifications().count == notifications.count)
         for number in 0..<10 {
             let path = "/v1/customers/\(Self.customer(number))/entitlements"
             let expected = try await reference.send(.get, path)
@@ -83,7 +79,7 @@ import Testing
         try await second.database.close()
     }
 
-    @Test func `what the clock makes due is done once, whichever server does it`() async throws {
+    @Test func `process due work exactly once`() async throws {
         let (first, second) = try await Self.pair()
         let purchases = 300
         for number in 0..<purchases {
@@ -107,9 +103,7 @@ import Testing
         try await second.database.close()
     }
 
-    @Test func `an address of PostgreSQL is opened, and one with a slip in it is told without its password`()
-        async throws
-    {
+    @Test func `open a valid address, and report an invalid one without its password`() async throws {
         let postgreSQL = try PostgreSQLTestServer.shared()
         let url = postgreSQL.url(schema: try postgreSQL.makeSchema())
         await #expect(throws: StartError("storage_not_found", "", kind: .surroundings)) {
@@ -128,7 +122,7 @@ import Testing
         }
     }
 
-    /// Two servers on one new schema, with the same signer.
+    /// Two servers on one new schema, with the same signing authority.
     private static func pair() async throws -> (ServerFixture, ServerFixture) {
         let postgreSQL = try PostgreSQLTestServer.shared()
         let url = postgreSQL.url(schema: try postgreSQL.makeSchema())
@@ -137,7 +131,7 @@ import Testing
         return (first, try await ServerFixture(database: second, apple: first.apple))
     }
 
-    /// Delivers as Apple does: again and again until it is taken, never content with anything but 200 and 503.
+    /// Delivers a notification until it is accepted. Every other answer must be 503.
     private static func deliver(_ notification: String, to server: ServerFixture, _ progress: Progress) async throws {
         try await ServerFixture.until {
             let status = try await server.notify(notification).status
@@ -155,7 +149,7 @@ import Testing
         try period(number, renewal: 0, signedBy: apple)
     }
 
-    /// A notification about a period of a purchase with an owner.
+    /// A notification about a period of a purchase with an account token.
     private static func period(_ number: Int, renewal: Int, signedBy apple: SignedApple) throws -> String {
         let original = "20000000\(10_000_000 + number * 100)"
         var transaction = SignedApple.period(
@@ -172,7 +166,7 @@ import Testing
     }
 }
 
-/// How far a load has come.
+/// The progress of the deliveries.
 private final class Progress: Sendable {
     private let counts = Mutex((taken: 0, refused: 0))
 
@@ -182,7 +176,7 @@ private final class Progress: Sendable {
     func countTaken() { counts.withLock { $0.taken += 1 } }
     func countRefused() { counts.withLock { $0.refused += 1 } }
 
-    /// Waits until that many were taken and refused, for at most a minute.
+    /// Waits up to one minute until this many were accepted and refused.
     func reach(taken: Int = 0, refused: Int = 0) async throws {
         try await ServerFixture.until { self.taken >= taken && self.refused >= refused }
     }

@@ -4,7 +4,7 @@ import SubscriptionCore
 import SubscriptionStorage
 import Testing
 
-/// The optional list of products, and what was sold.
+/// The optional list of products, and the sold products.
 @Suite struct `Products that an app sells` {
     private static let list = #"""
         {"products":[{"id":"pro.monthly","type":"auto_renewable","group_id":"21000001","name":"Pro"},
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `an entitlement with a product that nothing has sold is stored, with a warning`() async throws {
+    @Test func `cause a warning in a definition if they were never sold`() async throws {
         let server = try await ServerFixture()
         let body = #"{"product_ids":["pro.monthly","pro.montly"]}"#
         let before = try await server.send(.put, "/v1/entitlements/pro", body: body)
@@ -42,7 +42,7 @@ import Testing
         #expect(try listed.count("warnings") == 0)
     }
 
-    @Test func `a verified purchase outside the list is taken in, and seen`() async throws {
+    @Test func `are accepted and reported if they are not listed`() async throws {
         let server = try await ServerFixture()
         #expect(
             try Self.lines(try await server.send(.put, "/v1/products", body: Self.list)) == [
@@ -51,7 +51,7 @@ import Testing
         )
         _ = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_1")
         let stray = try await server.submit(
-            try server.apple.sign(Told.purchase(.nonConsumable, signed: 0)),
+            try server.apple.sign(Sample.purchase(.nonConsumable, signed: 0)),
             customer: "u_1"
         )
         #expect(stray.status == 200)
@@ -73,7 +73,7 @@ import Testing
         #expect(try await server.send(.get, "/v1/products").count("data") == 2)
     }
 
-    @Test func `a StoreKit configuration of Xcode is a list as well`() async throws {
+    @Test func `can be listed by a StoreKit configuration of Xcode`() async throws {
         let server = try await ServerFixture()
         let file = #"""
             {"identifier":"4A","version":{"major":3,"minor":0},
@@ -92,7 +92,7 @@ import Testing
         let monthly = try #require(try answer.objects("data").dropFirst().first)
         #expect(monthly["group_id"] == .string("21000001"))
         #expect(monthly["name"] == .string("Pro, monthly"))
-        // Who never bought is told of the groups that there are.
+        // A customer without purchases gets the configured groups.
         let offers = try await server.send(.get, "/v1/customers/nobody/offers", key: ServerFixture.publishable)
         #expect(try offers.bool("offers", "21000001", "introductory_eligible") == true)
     }
@@ -104,7 +104,7 @@ import Testing
         (#"{"products":[{"id":"a","type":"consumable"},{"id":"a","type":"consumable"}]}"#, "products"),
         (#"{"version":{},"products":[{"productID":"a","type":"Other"}]}"#, "type"),
     ])
-    func `a wrong list is refused whole, and names what is wrong`(body: String, parameter: String) async throws {
+    func `are rejected with the invalid parameter of their list`(body: String, parameter: String) async throws {
         let server = try await ServerFixture()
         let answer = try await server.send(.put, "/v1/products", body: body)
         #expect(answer.status == 400)

@@ -5,7 +5,7 @@ import SubscriptionCore
 import SubscriptionStorage
 import Testing
 
-/// What everybody can read who has the app, and with it a publishable key.
+/// The data that a publishable key can read. Every copy of the app contains the key.
 @Suite struct `A publishable key` {
     private static let operatorsText = "complained on the phone about Zo"
 
@@ -22,7 +22,7 @@ import Testing
         "", "?explain=true", "/entitlements", "/entitlements?explain=true", "?as_of=1770000000000",
     ]
 
-    @Test(arguments: paths) func `shows no other identifier and nothing that an operator wrote`(_ path: String)
+    @Test(arguments: paths) func `shows neither other identifiers nor data written by an operator`(_ path: String)
         async throws
     {
         let server = try await Self.server()
@@ -46,7 +46,7 @@ import Testing
         #expect(String(decoding: server1.bytes, as: UTF8.self).contains(Self.operatorsText))
     }
 
-    @Test func `gets the same after a submission`() async throws {
+    @Test func `gets the same answer after a submission`() async throws {
         let server = try await Self.server()
         let signed = try server.apple.sign(SignedApple.period(signedAt: ServerFixture.now + 1))
         let answer = try await server.submit(signed, customer: "anonymous-7")
@@ -55,7 +55,7 @@ import Testing
         #expect(!String(decoding: answer.bytes, as: UTF8.self).contains("u_1"))
     }
 
-    @Test func `is not answered "unchanged" by the tag of a secret key's answer`() async throws {
+    @Test func `is not answered 304 for the tag of a secret key's answer`() async throws {
         let server = try await Self.server()
         let path = "/v1/customers/u_1"
         let full = try await server.send(.get, path)
@@ -68,7 +68,7 @@ import Testing
         #expect(try await server.send(.get, path, headers: [.ifNoneMatch: own]).status == 200)
     }
 
-    @Test func `gets tokens only where the configuration allows it, about the identifier that it named`() async throws {
+    @Test func `gets tokens only if the configuration allows it, for the requested identifier`() async throws {
         let path = "/v1/customers/anonymous-7/entitlement_token"
         let refused = try await Self.server().send(.post, path, key: ServerFixture.publishable)
         #expect(refused.status == 403)
@@ -88,9 +88,9 @@ import Testing
     }
 }
 
-/// Prices that no sum holds, in every order in which they can be stated.
-@Suite struct `Absurd prices` {
-    @Test func `are taken in, restated, replaced and refunded, and are not known`() async throws {
+/// Prices whose sum overflows, in every order.
+@Suite struct `Out-of-range prices` {
+    @Test func `are accepted, restated, replaced and refunded, and reported as unknown`() async throws {
         let server = try await ServerFixture()
         let prices: [Int64?] = [
             9_000_000_000_000_000_000, -9_000_000_000_000_000_000, .max, .min, 1_000_000_000_000_000, nil, 9_990,
@@ -101,14 +101,14 @@ import Testing
                 purchase += 1
                 let original = "30000000000\(10_000 + purchase)"
                 var statements: [JWSTransactionDecodedPayload] = []
-                for (place, price) in [first, second, first].enumerated() {
+                for (index, price) in [first, second, first].enumerated() {
                     var period = SignedApple.period(
                         id: original,
                         original: original,
-                        signedAt: ServerFixture.now + Int64(place)
+                        signedAt: ServerFixture.now + Int64(index)
                     )
                     period.price = price
-                    if place == 2 {
+                    if index == 2 {
                         period.revocationDate = ServerFixture.now
                         period.revocationReason = .other
                         period.revocationPercentage = 66_667

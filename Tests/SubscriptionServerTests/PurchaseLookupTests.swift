@@ -5,12 +5,12 @@ import SubscriptionCore
 import SubscriptionStorage
 import Testing
 
-@Suite struct `Purchases that are named, not signed` {
+@Suite struct `Purchases submitted by identifier` {
     private let store = ScriptedAppStore()
 
     private func server() async throws -> ServerFixture {
         let apple = try SignedApple()
-        store.knows(try apple.sign(SignedApple.period()), renewal: try apple.sign(Self.renewal()))
+        store.addSubscription(try apple.sign(SignedApple.period()), renewal: try apple.sign(Self.renewal()))
         return try await ServerFixture(apple: apple, appStore: store)
     }
 
@@ -46,7 +46,7 @@ import Testing
         try await server.send(.get, "/v1/customers/u_1").bool("entitlements", "21000001", "active") == true
     }
 
-    @Test func `a transaction's id brings the purchase with its renewal record, as signed data`() async throws {
+    @Test func `are fetched by transaction ID with their renewal record, as signed data`() async throws {
         let server = try await server()
         let answer = try await server.send(
             .post,
@@ -66,13 +66,15 @@ import Testing
         }
         #expect(Set(kinds) == [.transaction, .renewal])
         #expect(
-            store.askedFor == ["/inApps/v1/transactions/2000000000000001", "/inApps/v1/subscriptions/2000000000000001"]
+            store.requestedPaths == [
+                "/inApps/v1/transactions/2000000000000001", "/inApps/v1/subscriptions/2000000000000001",
+            ]
         )
-        // The renewal record says that it does not renew; without it nobody would know.
+        // Only the renewal record shows that renewal is turned off.
         #expect(try await willRenew("u_1", at: server) == false)
     }
 
-    @Test func `an app's key may not claim a purchase by an id, which can be guessed`() async throws {
+    @Test func `require a secret key, since an ID can be guessed`() async throws {
         let server = try await server()
         let answer = try await server.send(
             .post,
@@ -81,17 +83,15 @@ import Testing
             body: Self.submission("transaction_id", "2000000000000001")
         )
         #expect(answer.status == 403)
-        #expect(store.askedFor.isEmpty)
+        #expect(store.requestedPaths.isEmpty)
     }
 
-    @Test func `an id that the App Store does not know is a 404, and its silence a 503 that changes nothing`()
-        async throws
-    {
+    @Test func `are 404 for an unknown ID, and 503 without a change if the App Store does not answer`() async throws {
         let server = try await server()
         let unknown = try await server.send(.post, "/v1/transactions", body: Self.submission("transaction_id", "77"))
         #expect(unknown.status == 404)
         #expect(try unknown.errorCode() == "transaction_not_found")
-        store.setAway(true)
+        store.setUnreachable(true)
         let body = Self.submission("transaction_id", "2000000000000001")
         let silent = try await server.send(.post, "/v1/transactions", body: body)
         #expect(silent.status == 503)
@@ -99,7 +99,7 @@ import Testing
         #expect(try await server.send(.get, "/v1/customers/u_1").status == 404)
     }
 
-    @Test func `without a key for the App Store it says so, and no retry helps`() async throws {
+    @Test func `fail permanently without a key for the App Store`() async throws {
         let server = try await ServerFixture()
         let answer = try await server.send(.post, "/v1/transactions", body: Self.submission("transaction_id", "77"))
         #expect(answer.status == 503)
@@ -107,7 +107,7 @@ import Testing
         #expect(try answer.bool("error", "retryable") == false)
     }
 
-    @Test func `a purchase that another customer has is joined, and not given`() async throws {
+    @Test func `are not transferred from another customer`() async throws {
         let server = try await server()
         let signed = try server.apple.sign(SignedApple.period())
         _ = try await server.submit(signed, customer: "u_0")
@@ -118,7 +118,7 @@ import Testing
         #expect(try await willRenew("u_0", at: server) == false)
     }
 
-    @Test func `one form at a time`() async throws {
+    @Test func `are accepted in one form per request`() async throws {
         let server = try await server()
         let body = #"{"app_user_id":"u_1","transaction_id":"1","app_receipt":"MII="}"#
         let answer = try await server.send(.post, "/v1/transactions", body: body)
@@ -128,19 +128,17 @@ import Testing
     }
 
     @Test(arguments: ["", "MIIB", "not base64!", "eyJhbGciOiJFUzI1NiJ9.e30.c2ln"])
-    func `a receipt that the App Store did not sign is refused with the verifier's reason`(_ receipt: String)
-        async throws
-    {
+    func `reject a receipt that the App Store did not sign with the verifier's reason`(_ receipt: String) async throws {
         let server = try await server()
         let answer = try await server.send(.post, "/v1/transactions", body: Self.submission("app_receipt", receipt))
         #expect(answer.status == 400)
         #expect(try answer.string("error", "param") == "app_receipt")
-        #expect(store.askedFor.isEmpty)
+        #expect(store.requestedPaths.isEmpty)
     }
 
     // MARK: Version 1
 
-    @Test func `a version 1 notification with the app's secret brings what the App Store says now`() async throws {
+    @Test func `are fetched for a version 1 notification with the app's secret`() async throws {
         let server = try await server()
         _ = try await server.submit(
             try server.apple.sign(SignedApple.period(signedAt: ServerFixture.now - 5)),
@@ -148,21 +146,25 @@ import Testing
         )
         let answer = try await server.send(.post, "/v1/apple/notifications", key: nil, body: Self.versionOne())
         #expect(answer.status == 200)
-        #expect(store.askedFor == ["/inApps/v2/history/2000000000000001", "/inApps/v1/subscriptions/2000000000000001"])
+        #expect(
+            store.requestedPaths == [
+                "/inApps/v2/history/2000000000000001", "/inApps/v1/subscriptions/2000000000000001",
+            ]
+        )
         #expect(try await willRenew("u_1", at: server) == false)
     }
 
     @Test(arguments: ["", "0123456789abcdef0123456789abcdeF", "0123456789abcdef0123456789abcde"])
-    func `without the secret nobody is asked, and Apple is told to come again`(_ secret: String) async throws {
+    func `are not fetched without the secret, and Apple is asked to retry`(_ secret: String) async throws {
         let server = try await server()
         let body = Self.versionOne(secret: secret)
         let answer = try await server.send(.post, "/v1/apple/notifications", key: nil, body: body)
         #expect(answer.status == 503)
         #expect(try answer.errorCode() == "shared_secret_wrong")
-        #expect(store.askedFor.isEmpty)
+        #expect(store.requestedPaths.isEmpty)
     }
 
-    @Test func `while the App Store does not know the transaction, version 1 waits`() async throws {
+    @Test func `are retried for version 1 while the App Store does not know the transaction`() async throws {
         let server = try await server()
         let body = Self.versionOne(id: "99")
         let answer = try await server.send(.post, "/v1/apple/notifications", key: nil, body: body)
@@ -175,7 +177,7 @@ import Testing
         #"{"notification_type":"DID_RENEW","bid":"com.example.app","environment":"XCODE"}"#,
         #"{"notification_type":"DID_RENEW","bid":"com.example.app","environment":"PROD","unified_receipt":[]}"#,
     ])
-    func `a version 1 notification without what it needs is refused with the field`(_ body: String) async throws {
+    func `reject an incomplete version 1 notification with the missing field`(_ body: String) async throws {
         let server = try await server()
         let answer = try await server.send(.post, "/v1/apple/notifications", key: nil, body: body)
         #expect(answer.status == 400)

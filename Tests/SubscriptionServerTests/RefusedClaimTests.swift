@@ -6,7 +6,7 @@ import SubscriptionStorage
 import SubscriptionStorageTesting
 import Testing
 
-/// What is kept and told of a submission that was refused.
+/// The stored data and the answers about a refused submission.
 @Suite struct `A refused claim` {
     private static let purchase = OriginalTransactionID("2000000000000001")
 
@@ -14,7 +14,7 @@ import Testing
         try await refusedWithInput(count, policy).server
     }
 
-    /// A server that refused claims, and what was submitted: signed anew it would be another input.
+    /// A server that refused claims, and the submitted transaction. Signing it again would create another input.
     private static func refusedWithInput(
         _ count: Int,
         _ policy: TransferPolicy = .keep
@@ -32,7 +32,7 @@ import Testing
         return (server, signed)
     }
 
-    @Test func `both sides are told, and each who the other is only under a secret key`() async throws {
+    @Test func `is reported to both customers, and names the other only under a secret key`() async throws {
         let server = try await Self.refused(1)
         for (customer, role, other) in [("invented_0", "claimant", "u_1"), ("u_1", "owner", "invented_0")] {
             let answer = try await server.send(.get, "/v1/customers/\(customer)")
@@ -45,22 +45,22 @@ import Testing
             let inApp = try await server.send(.get, "/v1/customers/\(customer)", key: ServerFixture.publishable)
             #expect(try inApp.objects("refused_claims").first?["role"] == .string(role))
             #expect(!String(decoding: inApp.bytes, as: UTF8.self).contains(other))
-            let story = try await server.send(.get, "/v1/customers/\(customer)/timeline").objects("data")
+            let timeline = try await server.send(.get, "/v1/customers/\(customer)/timeline").objects("data")
             let type = role == "owner" ? "purchase.other_claim_refused" : "purchase.claim_refused"
-            let told = story.filter { $0["type"] == .string(type) }
-            #expect(told.count == 1)
-            guard case .object(let details)? = told.first?["details"] else { continue }
+            let entries = timeline.filter { $0["type"] == .string(type) }
+            #expect(entries.count == 1)
+            guard case .object(let details)? = entries.first?["details"] else { continue }
             #expect(details["other_app_user_id"] == .string(other))
         }
         let export = try await server.send(.get, "/v1/customers/u_1/export")
         #expect(!String(decoding: export.bytes, as: UTF8.self).contains("invented_0"))
-        // Who got the purchase is told of no refusal any more.
+        // The answer of the new owner contains no refusal.
         _ = try await server.send(.post, "/v1/transfers", body: #"{"from":"u_1","to":"invented_0"}"#)
         let moved = try await server.send(.get, "/v1/customers/invented_0")
         #expect(try moved.json()["refused_claims"] == nil)
     }
 
-    @Test func `past the limit, the owner's answer is not a new version each time`() async throws {
+    @Test func `does not change the owner's version past the limit`() async throws {
         let (server, signed) = try await Self.refusedWithInput(RefusedClaim.keptMax)
         let version = try await server.customer(CustomerID("u_1")).stateVersion
         for number in 0..<5 {
@@ -70,23 +70,23 @@ import Testing
         #expect(try await server.send(.get, "/v1/customers/u_1").integer("older_refused_claims") == 5)
     }
 
-    @Test func `the unchanged answer of before is not the answer any more`() async throws {
+    @Test func `invalidates the earlier entity tag`() async throws {
         let server = try await ServerFixture()
         let signed = try server.apple.sign(SignedApple.period())
         _ = try await server.submit(signed, customer: "u_1")
         let tag = try #require(try await server.send(.get, "/v1/customers/u_1").headers[.eTag])
         _ = try await server.submit(signed, customer: "u_2")
-        let held: HTTPFields = [.ifNoneMatch: tag]
-        #expect(try await server.send(.get, "/v1/customers/u_1", headers: held).status == 200)
+        let headers: HTTPFields = [.ifNoneMatch: tag]
+        #expect(try await server.send(.get, "/v1/customers/u_1", headers: headers).status == 200)
         let version = try await server.customer(CustomerID("u_1")).stateVersion
         _ = try await server.submit(signed, customer: "u_2")
         #expect(try await server.customer(CustomerID("u_1")).stateVersion == version)
     }
 
     @Test(arguments: TransferPolicy.allCases)
-    func `what is kept of one purchase has a bound under every rule`(policy: TransferPolicy) async throws {
+    func `is stored up to a limit per purchase under every rule`(policy: TransferPolicy) async throws {
         let server = try await Self.refused(450, policy)
-        let kept = try await server.database.read { storage throws(StorageError) in
+        let stored = try await server.database.read { storage throws(StorageError) in
             (
                 claims: try storage.claims(on: Self.purchase, app: ServerFixture.app).count,
                 refused: try storage.refusedClaims(on: [Self.purchase], app: ServerFixture.app),
@@ -96,30 +96,30 @@ import Testing
         }
         switch policy {
         case .keep:
-            #expect(kept.claims == 1)
-            #expect(kept.owner == "u_1")
+            #expect(stored.claims == 1)
+            #expect(stored.owner == "u_1")
             let customers = try await server.database.read { storage throws(StorageError) in
                 try storage.customers(of: ServerFixture.app, after: nil, limit: 1000).map(\.id.rawValue)
             }
             #expect(customers == ["u_1"])
-        case .transfer: #expect(kept.owner == "invented_449")
-        case .transferIfInactive: #expect(kept.owner == "u_1")
+        case .transfer: #expect(stored.owner == "invented_449")
+        case .transferIfInactive: #expect(stored.owner == "u_1")
         case .share:
-            #expect(kept.owner == "u_1")
-            #expect(kept.sharers == ClaimedOwnership.sharersMax)
+            #expect(stored.owner == "u_1")
+            #expect(stored.sharers == ClaimedOwnership.sharersMax)
         }
-        #expect(kept.claims <= 200)
-        #expect(kept.refused.count == ([.keep, .transferIfInactive, .share].contains(policy) ? 20 : 0))
+        #expect(stored.claims <= 200)
+        #expect(stored.refused.count == ([.keep, .transferIfInactive, .share].contains(policy) ? 20 : 0))
         if policy == .keep {
-            #expect(kept.refused.last?.customerID.rawValue == "invented_449")
-            #expect(kept.refused.last?.droppedBefore == 430)
+            #expect(stored.refused.last?.customerID.rawValue == "invented_449")
+            #expect(stored.refused.last?.droppedBefore == 430)
             let answer = try await server.send(.get, "/v1/customers/u_1")
             #expect(try answer.integer("older_refused_claims") == 430)
             #expect(try await server.send(.get, "/v1/customers/invented_0").status == 404)
         }
     }
 
-    @Test func `it goes with either of the two who are erased`() async throws {
+    @Test func `is deleted when either customer is erased`() async throws {
         for erased in ["u_1", "invented_0"] {
             let server = try await Self.refused(1)
             #expect(try await server.send(.delete, "/v1/customers/\(erased)").status == 200)

@@ -8,16 +8,16 @@ import Synchronization
 import struct SubscriptionOperations.AppStoreAccess
 import struct SubscriptionOperations.AppStoreLimits
 
-/// Plays the App Store Server API: answers by path, and remembers what it was asked.
+/// Simulates the App Store Server API. It answers by path and records the requests.
 final class ScriptedAppStore: HTTPTransport {
     static let sharedSecret = "0123456789abcdef0123456789abcdef"
 
     private struct State {
         var answers: [String: (status: Int, body: String)] = [:]
         var paths: [String] = []
-        var isAway = false
+        var isUnreachable = false
         var isSilent = false
-        /// What ends the waiting of those who were told nothing.
+        /// Ends the requests that wait without an answer.
         var silenced: [AsyncStream<Never>.Continuation] = []
         var pages = 0
         var endless: String?
@@ -40,13 +40,13 @@ final class ScriptedAppStore: HTTPTransport {
 
     private let state = Mutex(State())
 
-    /// What was asked for, in order, without the query.
-    var askedFor: [String] { state.withLock { $0.paths } }
+    /// The requested paths in order, without queries.
+    var requestedPaths: [String] { state.withLock { $0.paths } }
 
-    /// Whether the App Store can be reached.
-    func setAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
+    /// Sets whether the App Store is unreachable.
+    func setUnreachable(_ isUnreachable: Bool) { state.withLock { $0.isUnreachable = isUnreachable } }
 
-    /// Whether it takes questions and never answers.
+    /// Sets whether requests wait without an answer.
     func setSilent(_ isSilent: Bool) {
         let silenced = state.withLock { state in
             state.isSilent = isSilent
@@ -56,7 +56,7 @@ final class ScriptedAppStore: HTTPTransport {
         for waiting in silenced { waiting.finish() }
     }
 
-    /// A history with one more page each time that it is asked for; after so many pages nothing is answered any more.
+    /// A history with one more page per request. After `pagesMax` pages, requests wait without an answer.
     func setEndless(_ path: String, transaction: String, pagesMax: Int = .max) {
         state.withLock { state in
             state.endless = path
@@ -65,13 +65,13 @@ final class ScriptedAppStore: HTTPTransport {
         }
     }
 
-    /// Answers a path from now on.
+    /// Sets the answer for a path.
     func answer(_ path: String, _ body: some JSONRepresentable) {
         state.withLock { $0.answers[path] = (200, String(decoding: body.jsonBytes, as: UTF8.self)) }
     }
 
-    /// Everything that a customer with one subscription is answered.
-    func knows(_ transaction: String, renewal: String, id: String = "2000000000000001") {
+    /// Sets all answers for a customer with one subscription.
+    func addSubscription(_ transaction: String, renewal: String, id: String = "2000000000000001") {
         let environment = AppStoreEnvironment.production
         answer("/inApps/v1/transactions/\(id)", TransactionInfoResponse(signedTransactionInfo: transaction))
         answer(
@@ -97,8 +97,8 @@ final class ScriptedAppStore: HTTPTransport {
         )
     }
 
-    /// A customer's one-time purchases: the history answers with all of them, for the first.
-    func knows(history transactions: [String], of id: String) {
+    /// Sets the history of a customer with one-time purchases, for the first of them.
+    func addHistory(_ transactions: [String], of id: String) {
         let history = HistoryResponse(
             revision: "r1",
             hasMore: false,
@@ -109,7 +109,7 @@ final class ScriptedAppStore: HTTPTransport {
         answer("/inApps/v2/history/\(id)", history)
     }
 
-    /// Lines to it for an app in production.
+    /// Access to this App Store for an app in production.
     func access(to bundleID: String, limits: AppStoreLimits = AppStoreLimits()) throws -> AppStoreAccess {
         let key = AppStoreKey(
             bundleID: bundleID,
@@ -121,7 +121,7 @@ final class ScriptedAppStore: HTTPTransport {
         return AppStoreAccess([key], transport: self, limits: limits)
     }
 
-    /// Says nothing until it is told to speak, or the caller gives up, which cancels it.
+    /// Waits while the App Store is silent, or until the task is cancelled.
     private func silence(_ path: String) async throws {
         let (ends, end) = AsyncStream.makeStream(of: Never.self)
         let isSilent = state.withLock { state in
@@ -140,16 +140,16 @@ final class ScriptedAppStore: HTTPTransport {
         bodyBytesMax: Int
     ) async throws(HTTPTransportError) -> AppStoreHTTPResponse {
         let path = String(request.url.dropFirst("https://store.test".count).prefix { $0 != "?" })
-        let (answer, isAway) = state.withLock { state in
+        let (answer, isUnreachable) = state.withLock { state in
             state.paths.append(path)
-            return (state.answers[path] ?? state.nextPage(of: path), state.isAway)
+            return (state.answers[path] ?? state.nextPage(of: path), state.isUnreachable)
         }
         do {
             try await silence(path)
         } catch {
             throw HTTPTransportError(code: .cancelled, message: "cancelled", mayHaveBeenSent: true)
         }
-        guard !isAway else {
+        guard !isUnreachable else {
             throw HTTPTransportError(code: .connectionFailed, message: "away", mayHaveBeenSent: false)
         }
         guard let answer else {

@@ -13,7 +13,7 @@ import SubscriptionStorage
 import SubscriptionStorageTesting
 import Testing
 
-/// A server's whole router on an engine, with an app in both environments, and an authority that plays Apple.
+/// The complete router of a server on a database, with an app in both environments and a test authority as Apple.
 struct ServerFixture: Sendable {
     static let bundle = "com.example.app"
     static let appleID: Int64 = 640_000_0001
@@ -75,7 +75,7 @@ struct ServerFixture: Sendable {
         }
     }
 
-    /// Sends a request through the router, without a port.
+    /// Sends a request to the router, without a port.
     func send(
         _ method: HTTPRequest.Method,
         _ path: String,
@@ -99,7 +99,7 @@ struct ServerFixture: Sendable {
         }
     }
 
-    /// The server on a free port of its own.
+    /// The server on a free port.
     func application(logger: Logger, onPort: @escaping @Sendable (Int) -> Void) -> some ApplicationProtocol {
         Application(
             router: buildRouter(services: services, clock: nil, logger: logger),
@@ -110,10 +110,10 @@ struct ServerFixture: Sendable {
         )
     }
 
-    /// How many wait for events.
+    /// The number of waiting feed readers.
     var waitingForEvents: Int { services.events.waiting }
 
-    /// How many requests are under way.
+    /// The number of requests in progress.
     var requestsInProgress: Int { services.metrics.requests.inProgress }
 
     /// Posts a notification as Apple does.
@@ -131,21 +131,21 @@ struct ServerFixture: Sendable {
         )
     }
 
-    /// The app's events so far, in order.
+    /// All events of the app, in order.
     func events() async throws -> [EventRecord] {
         try await database.read { storage throws(StorageError) in
             try storage.events(of: Self.app, after: 0, limit: 10_000)
         }
     }
 
-    /// A customer as it is stored.
+    /// The stored customer.
     func customer(_ id: CustomerID) async throws -> CustomerRecord {
         let record = try await database.read { storage throws(StorageError) in try storage.customer(id, of: Self.app) }
         return try #require(record)
     }
 
-    /// The identifiers of all notifications held.
-    func heldNotifications() async throws -> [String] {
+    /// The identifiers of all stored notifications.
+    func storedNotifications() async throws -> [String] {
         let lines = try await database.read { storage throws(StorageError) in
             try storage.evidence(.notification, of: Self.app, after: 0, limit: 1000)
         }
@@ -153,7 +153,7 @@ struct ServerFixture: Sendable {
     }
 }
 
-/// An answer, read as far as tests need.
+/// A response, with accessors for tests.
 struct Answer: Sendable {
     let status: Int
     let headers: HTTPFields
@@ -162,34 +162,34 @@ struct Answer: Sendable {
     /// The body as JSON.
     func json() throws -> JSONObject { try JSONParser.parseObject(bytes) }
 
-    /// The stable code of an error.
+    /// The error code.
     func errorCode() throws -> String? { try string("error", "code") }
 
-    /// A text inside the body, by its path.
+    /// The string at a path of the body.
     func string(_ path: String...) throws -> String? {
         guard case .string(let text)? = try value(path) else { return nil }
         return text
     }
 
-    /// A truth inside the body, by its path.
+    /// The Boolean at a path of the body.
     func bool(_ path: String...) throws -> Bool? {
         guard case .bool(let value)? = try value(path) else { return nil }
         return value
     }
 
-    /// The length of a list inside the body.
+    /// The length of the array at a path of the body.
     func count(_ path: String...) throws -> Int? {
         guard case .array(let values)? = try value(path) else { return nil }
         return values.count
     }
 
-    /// A whole number inside the body, by its path.
+    /// The integer at a path of the body.
     func integer(_ path: String...) throws -> Int64? {
         guard case .integer(let number)? = try value(path) else { return nil }
         return number
     }
 
-    /// The objects of a list inside the body.
+    /// The objects of the array at a path of the body.
     func objects(_ path: String...) throws -> [JSONObject] {
         guard case .array(let values)? = try value(path) else { return [] }
         return values.compactMap { value in

@@ -12,16 +12,16 @@ import Testing
 
 @testable import SubscriptionOperations
 
-/// Faults that a retry may mend, of one notification's work only.
+/// Retryable errors that affect the work of one notification only.
 private let retryableFaults = [
     StorageError(.exhausted, "No locks are left.", isRetryable: true),
     StorageError(.timedOut, "The statement was cancelled.", isRetryable: true),
     StorageError(.busy, "Another transaction holds the data.", isRetryable: true),
 ]
 
-/// What it means that notifications share commits.
+/// Notifications share commits.
 @Suite struct `Notifications in one commit` {
-    /// Counts writes, and lets none begin before it is told so.
+    /// Counts writes, and blocks them from `shut()` to `open()`.
     private final class GatedDatabase: SubscriptionDatabase {
         private let base: any SubscriptionDatabase
         private let (steps, step) = AsyncStream.makeStream(of: Void.self)
@@ -33,7 +33,7 @@ private let retryableFaults = [
 
         func shut() { state.withLock { $0 = (0, $0.isFull, true) } }
 
-        /// No write is let through any more once the gate was shut.
+        /// Makes every write after `shut()` fail with a full disk.
         func fill() { state.withLock { $0.isFull = true } }
 
         func open() { step.finish() }
@@ -61,9 +61,8 @@ private let retryableFaults = [
         func close() async throws(StorageError) { try await base.close() }
     }
 
-    /// Takes notifications in while the first commit is held up, and gives the code with which each was refused, or
-    /// none.
-    private func take(_ count: Int, poisoned: Int?, into database: GatedDatabase) async throws -> [Int: String] {
+    /// Ingests notifications while the first commit is blocked. Returns "taken" or the error code for each of them.
+    private func ingest(_ count: Int, poisoned: Int?, into database: GatedDatabase) async throws -> [Int: String] {
         let apple = try SignedApple()
         let app = AppRecord(bundleID: ServerFixture.bundle, environment: .production, appleID: ServerFixture.appleID)
         let ingestion = Ingestion(
@@ -77,7 +76,7 @@ private let retryableFaults = [
         return try await withThrowingTaskGroup(of: (Int, String).self) { group in
             for number in 0..<count {
                 var period = SignedApple.period(id: "\(3_000 + number)", original: "\(3_000 + number)")
-                // SQLite's text ends at a zero character: this one can never be stored.
+                // SQLite cannot store a string with a zero character.
                 if number == poisoned { period.productId = "pro\u{0}monthly" }
                 let signed = Array(try apple.notification(UUID().uuidString.lowercased(), transaction: period).utf8)
                 group.addTask {
@@ -96,7 +95,7 @@ private let retryableFaults = [
         }
     }
 
-    private func held(in database: any SubscriptionDatabase) async throws -> Int {
+    private func storedCount(in database: any SubscriptionDatabase) async throws -> Int {
         try await database.read { storage throws(StorageError) in
             try storage.evidence(.notification, of: ServerFixture.app, after: 0, limit: 100).count
         }
@@ -112,54 +111,54 @@ private let retryableFaults = [
         try await database.close()
     }
 
-    @Test func `what comes during a commit is the next one`() async throws {
+    @Test func `form the next commit if they arrive during one`() async throws {
         try await withSQLite { database in
-            let outcomes = try await take(40, poisoned: nil, into: database)
+            let outcomes = try await ingest(40, poisoned: nil, into: database)
             #expect(outcomes.count == 40 && outcomes.values.allSatisfy { $0 == "taken" })
-            #expect(try await held(in: database) == 40)
+            #expect(try await storedCount(in: database) == 40)
             #expect(database.writes == 2)
         }
     }
 
-    @Test func `one that can never be stored is refused alone`() async throws {
+    @Test func `fail alone if they can never be stored`() async throws {
         try await withSQLite { database in
-            let outcomes = try await take(40, poisoned: 20, into: database)
+            let outcomes = try await ingest(40, poisoned: 20, into: database)
             #expect(outcomes.allSatisfy { number, outcome in (outcome == "taken") == (number != 20) })
             #expect(outcomes[20] == "storage_failed")
-            #expect(try await held(in: database) == 39)
-            // The first, the 39 together in vain, and then each of them.
+            #expect(try await storedCount(in: database) == 39)
+            // The first commit, the failed commit of 39, and one commit for each of them.
             #expect(database.writes == 2 + 39)
         }
     }
 
     @Test(arguments: retryableFaults)
-    func `one whose work fails again and again fails alone, also where a retry may mend it`(
+    func `fail alone if their work fails repeatedly, even with a retryable error`(
         error: StorageError
     ) async throws {
         let base = InMemoryDatabase()
         let broken = TimingOutDatabase(base: base, error: error) { $0.rawValue == "3020" }
         let database = GatedDatabase(broken)
-        let outcomes = try await take(40, poisoned: nil, into: database)
+        let outcomes = try await ingest(40, poisoned: nil, into: database)
         #expect(outcomes.allSatisfy { number, outcome in (outcome == "taken") == (number != 20) })
         #expect(outcomes[20] == error.code.rawValue)
-        #expect(try await held(in: database) == 39)
+        #expect(try await storedCount(in: database) == 39)
     }
 
-    @Test func `a database too slow for all is not asked for each of them`() async throws {
+    @Test func `are not retried one by one if the database is too slow`() async throws {
         let error = StorageError(.timedOut, "The database is slow.", isRetryable: true)
         let database = GatedDatabase(TimingOutDatabase(base: InMemoryDatabase(), error: error) { _ in true })
-        let outcomes = try await take(40, poisoned: nil, into: database)
+        let outcomes = try await ingest(40, poisoned: nil, into: database)
         #expect(outcomes.count == 40 && outcomes.values.allSatisfy { $0 == "storage_timed_out" })
-        // The first, the 39 together, and three of them alone.
+        // The first commit, the commit of 39, and three single commits.
         #expect(database.writes == 5)
     }
 
-    @Test func `a full disk is told to all of them after one try, and nothing is held`() async throws {
+    @Test func `all fail after one try on a full disk, and none is stored`() async throws {
         let database = GatedDatabase(InMemoryDatabase())
         database.fill()
-        let outcomes = try await take(40, poisoned: nil, into: database)
+        let outcomes = try await ingest(40, poisoned: nil, into: database)
         #expect(outcomes.count == 40 && outcomes.values.allSatisfy { $0 == "storage_full" })
-        #expect(try await held(in: database) == 0)
+        #expect(try await storedCount(in: database) == 0)
         #expect(database.writes == 2)
     }
 }

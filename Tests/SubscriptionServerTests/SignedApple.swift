@@ -2,7 +2,7 @@ import AppStoreModel
 import AppStoreSigning
 import AppStoreTestAuthorities
 
-/// Signs what Apple would send, with a root of the test's own.
+/// Signs payloads of Apple with a test root.
 struct SignedApple: Sendable {
     let authority: TestAuthority
 
@@ -10,7 +10,7 @@ struct SignedApple: Sendable {
         authority = try TestAuthority()
     }
 
-    /// A subscription period; the defaults are a purchase that runs.
+    /// A subscription period. The defaults are an active purchase.
     static func period(
         id: String = "2000000000000001",
         original: String = "2000000000000001",

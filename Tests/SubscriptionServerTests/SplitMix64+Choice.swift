@@ -1,7 +1,7 @@
 import PerennialPrimitives
 
 extension SplitMix64 {
-    /// One of the values.
+    /// A random element of the values.
     mutating func one<Value>(of values: [Value]) -> Value {
         values[Int.random(in: values.indices, using: &self)]
     }

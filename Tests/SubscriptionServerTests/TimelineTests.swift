@@ -5,32 +5,39 @@ import SubscriptionOperations
 import SubscriptionStorage
 import Testing
 
-/// The past of a customer, told again from the kept inputs.
-@Suite struct `What was, and when` {
-    /// A purchase on day 0, renewed on day 30, whose first period is refunded on day 40, and a grant on day 41.
+/// The history of a customer, evaluated from the stored inputs.
+@Suite struct `The timeline` {
+    /// A purchase on day 0, a renewal on day 30, a refund of the first period on day 40, and a grant on day 41.
     private static func server(shuffled: Bool = false) async throws -> ServerFixture {
         let server = try await ServerFixture()
-        server.time.advance(to: Timestamp(milliseconds: Told.instant(41)))
-        let told = [
-            Told(.subscribed, .initialBuy, day: 0, status: .active, transaction: Told.period(0, signed: 0)),
-            Told(
+        server.time.advance(to: Timestamp(milliseconds: Sample.time(41)))
+        let notifications = [
+            SentNotification(
+                .subscribed,
+                .initialBuy,
+                day: 0,
+                status: .active,
+                transaction: Sample.period(0, signed: 0)
+            ),
+            SentNotification(
                 .didRenew,
                 day: 30,
                 status: .active,
-                transaction: Told.period(1, signed: 30),
-                renewal: Told.renewal(signed: 30, end: 60) { $0.autoRenewStatus = .off }
+                transaction: Sample.period(1, signed: 30),
+                renewal: Sample.renewal(signed: 30, end: 60) { $0.autoRenewStatus = .off }
             ),
-            Told(
+            SentNotification(
                 .refund,
                 day: 40,
                 status: .active,
-                transaction: Told.period(0, signed: 40) { $0.revocationDate = Told.instant(40) }
+                transaction: Sample.period(0, signed: 40) { $0.revocationDate = Sample.time(40) }
             ),
         ]
-        for (number, told) in shuffled ? told.enumerated().reversed() : Array(told.enumerated()) {
-            _ = try await server.notify(try told.signed(at: server, number: number))
+        let order = shuffled ? notifications.enumerated().reversed() : Array(notifications.enumerated())
+        for (number, notification) in order {
+            _ = try await server.notify(try notification.signed(at: server, number: number))
         }
-        _ = try await server.submit(try server.apple.sign(Told.period(0, signed: 0)), customer: "u_42")
+        _ = try await server.submit(try server.apple.sign(Sample.period(0, signed: 0)), customer: "u_42")
         let body = #"{"entitlement_id":"21000001","duration":"P60D"}"#
         _ = try await server.send(.post, "/v1/customers/u_42/grants", body: body)
         return server
@@ -41,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `the story is told in its order, whatever order it came in`(isShuffled: Bool) async throws {
+    func `is in chronological order for every order of arrival`(isShuffled: Bool) async throws {
         let server = try await Self.server(shuffled: isShuffled)
         let answer = try await server.send(.get, "/v1/customers/u_42/timeline")
         let expected = [
@@ -62,14 +69,14 @@ import Testing
         #expect(refund["evidence_id"] == .string("notification:5b0f7a52-6d0c-4d0e-9f55-0c6f5c1d1002"))
     }
 
-    @Test func `the clock's part is told when its time has come`() async throws {
+    @Test func `contains a time-based entry once its time has passed`() async throws {
         let server = try await Self.server()
-        server.time.advance(to: Timestamp(milliseconds: Told.instant(102)))
+        server.time.advance(to: Timestamp(milliseconds: Sample.time(102)))
         let types = try Self.types(try await server.send(.get, "/v1/customers/u_42/timeline"))
         #expect(types.suffix(2) == [.string("subscription.expired"), .string("grant.ended")])
     }
 
-    @Test func `the story is read page by page, with a server's key only`() async throws {
+    @Test func `is read page by page with a secret key only`() async throws {
         let server = try await Self.server()
         let path = "/v1/customers/u_42/timeline"
         let first = try await server.send(.get, path + "?limit=4")
@@ -87,31 +94,31 @@ import Testing
         arguments: [(-1, nil, 0), (0, 30, 1), (29, 30, 1), (30, 60, 1), (40, 60, 1), (41, 101, 1)]
             as [(Int64, Int64?, Int)]
     )
-    func `as of an instant, the answer is what was signed until then`(
+    func `determines the answer as of a date from inputs signed until then`(
         day: Int64,
         end: Int64?,
         subscriptions: Int
     ) async throws {
         let server = try await Self.server()
-        let path = "/v1/customers/u_42?explain=true&as_of=\(Told.instant(day))"
+        let path = "/v1/customers/u_42?explain=true&as_of=\(Sample.time(day))"
         let answer = try await server.send(.get, path)
         #expect(answer.status == 200)
-        #expect(try answer.integer("evaluated_at") == Told.instant(day))
-        #expect(try answer.integer("entitlements", "21000001", "expires_at") == end.map(Told.instant))
+        #expect(try answer.integer("evaluated_at") == Sample.time(day))
+        #expect(try answer.integer("entitlements", "21000001", "expires_at") == end.map(Sample.time))
         #expect(try answer.bool("entitlements", "21000001", "active") == (end == nil ? nil : true))
         #expect(try answer.count("subscriptions") == subscriptions)
         #expect(try (answer.objects("explanation", "21000001", "because").isEmpty) == (end == nil))
     }
 
-    @Test func `as of now, the answer is the answer`() async throws {
+    @Test func `gives the current answer as of now`() async throws {
         let server = try await Self.server()
         let now = try await server.send(.get, "/v1/customers/u_42?explain=true")
-        let asOf = try await server.send(.get, "/v1/customers/u_42?explain=true&as_of=\(Told.instant(41))")
+        let asOf = try await server.send(.get, "/v1/customers/u_42?explain=true&as_of=\(Sample.time(41))")
         #expect(try now.json() == asOf.json())
     }
 
-    @Test(arguments: [("as_of=soon", "parameter_invalid"), ("as_of=\(Told.instant(42))", "as_of_in_the_future")])
-    func `another time is refused`(query: String, code: String) async throws {
+    @Test(arguments: [("as_of=soon", "parameter_invalid"), ("as_of=\(Sample.time(42))", "as_of_in_the_future")])
+    func `rejects an invalid or future date`(query: String, code: String) async throws {
         let server = try await Self.server()
         let answer = try await server.send(.get, "/v1/customers/u_42?\(query)")
         #expect(answer.status == 400)

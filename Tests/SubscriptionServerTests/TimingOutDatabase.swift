@@ -1,7 +1,7 @@
 import SubscriptionCore
 import SubscriptionStorage
 
-/// An engine in which each write that touches one of some purchases fails, though the database is well.
+/// A database in which writes fail for some purchases only.
 struct TimingOutDatabase: SubscriptionDatabase {
     let base: any SubscriptionDatabase
     let error: StorageError

@@ -5,7 +5,7 @@ import SubscriptionOperations
 import SubscriptionStorage
 import Testing
 
-/// What happens when another customer submits a purchase that somebody has, by the app's rule.
+/// The policy for a purchase of one customer that another customer submits.
 @Suite struct `The transfer policy` {
     private static let purchase = "2000000000000001"
 
@@ -26,7 +26,7 @@ import Testing
         try await server.send(.get, "/v1/customers/\(customer)").bool("entitlements", "21000001", "active") ?? false
     }
 
-    /// The period given back, signed a second after it was sold.
+    /// A refund of the period, signed one second after the purchase.
     private static func refund(_ server: ServerFixture) throws -> String {
         var period = SignedApple.period(signedAt: ServerFixture.now + 1000)
         period.revocationDate = ServerFixture.now + 1000
@@ -41,7 +41,7 @@ import Testing
         ]
             as [(TransferPolicy?, Bool, Bool)]
     )
-    func `decides about a second customer while the purchase runs`(
+    func `decides the owner when a second customer claims an active purchase`(
         policy: TransferPolicy?,
         second: Bool,
         first: Bool
@@ -53,16 +53,16 @@ import Testing
         #expect(try answer.errorCode() == (second ? nil : "purchase_owned_by_another_customer"))
         #expect(try await Self.hasAccess("u_1", server) == first)
         #expect(try await Self.hasAccess("u_2", server) == second)
-        // Revenue is told once, whoever has access.
+        // Revenue is reported once, regardless of who has access.
         let prices = try await server.events().compactMap(\.event.price?.milliunits)
         #expect(prices.reduce(0, +) == 9990)
         if !second {
-            let told = try await server.send(.get, "/v1/customers/u_2")
-            #expect(try told.objects("refused_claims").first?["other_app_user_id"] == .string("u_1"))
+            let claimant = try await server.send(.get, "/v1/customers/u_2")
+            #expect(try claimant.objects("refused_claims").first?["other_app_user_id"] == .string("u_1"))
         }
     }
 
-    @Test func `a renewal is told to the owner, and its access to all who share it`() async throws {
+    @Test func `reports a renewal to the owner and the access to all sharers`() async throws {
         let server = try await Self.server(.share)
         for customer in ["u_1", "u_2", "u_3"] { _ = try await Self.submit(customer, server) }
         let seen = try await server.events().count
@@ -80,7 +80,7 @@ import Testing
         #expect(events.filter { $0.event.price != nil }.compactMap(\.customerID?.rawValue) == ["u_1"])
     }
 
-    @Test func `an inactive purchase moves, and moves back by the same transaction`() async throws {
+    @Test func `transfers an inactive purchase, and transfers it back for the same transaction`() async throws {
         let server = try await Self.server(.transferIfInactive)
         _ = try await Self.submit("u_1", server)
         server.time.advance(to: Timestamp(milliseconds: ServerFixture.now + 2000))
@@ -93,37 +93,37 @@ import Testing
         #expect(try await server.send(.get, "/v1/customers/u_1").count("subscriptions") == 0)
     }
 
-    /// Claims in their order and notifications in any: where the clock stands at each claim is the same.
+    /// The claims keep their order and times. The notification arrives at any position.
     @Test(arguments: TransferPolicy.allCases, [0, 1, 2, 3])
-    func `a notification that comes before, between or after the claims ends in the same`(
+    func `gives the same owner for a notification before, between or after the claims`(
         policy: TransferPolicy,
-        place: Int
+        position: Int
     ) async throws {
         let server = try await Self.server(policy)
         for step in 0..<4 {
             server.time.advance(to: Timestamp(milliseconds: ServerFixture.now + Int64(step) * 2000))
-            if step == place { _ = try await server.notify(try Self.refund(server)) }
+            if step == position { _ = try await server.notify(try Self.refund(server)) }
             if step < 3 { _ = try await Self.submit(["u_1", "u_2", "u_3"][step], server) }
         }
-        let holders = try await withHolders(server)
+        let holders = try await Self.holders(server)
         switch policy {
         case .keep: #expect(holders == ["u_1"])
-        // Both claims after the refund found it inactive, whenever the refund became known.
+        // Both claims after the refund date find the purchase inactive, regardless of when the refund arrived.
         case .transfer, .transferIfInactive: #expect(holders == ["u_3"])
         case .share: #expect(holders == ["u_1", "u_2", "u_3"])
         }
     }
 
     @Test(arguments: permutations(of: ["u_1", "u_2", "u_3"]))
-    func `shared is shared, in whatever order it was submitted`(order: [String]) async throws {
+    func `shares a purchase for every order of submissions`(order: [String]) async throws {
         let server = try await Self.server(.share)
         for customer in order + order.reversed() {
             #expect(try await Self.submit(customer, server).status == 200)
         }
-        #expect(try await withHolders(server) == ["u_1", "u_2", "u_3"])
+        #expect(try await Self.holders(server) == ["u_1", "u_2", "u_3"])
     }
 
-    private func withHolders(_ server: ServerFixture) async throws -> [String] {
+    private static func holders(_ server: ServerFixture) async throws -> [String] {
         var holders: [String] = []
         for customer in ["u_1", "u_2", "u_3"] {
             let answer = try await server.send(.get, "/v1/customers/\(customer)")
@@ -132,7 +132,7 @@ import Testing
         return holders
     }
 
-    @Test func `what an operator moved stays under any rule, which applies again after the undoing`() async throws {
+    @Test func `does not affect a purchase that an operator transferred until the undo`() async throws {
         let server = try await Self.server(.transfer)
         _ = try await Self.submit("u_1", server)
         let moved = try await server.send(.post, "/v1/transfers", body: #"{"from":"u_1","to":"u_2"}"#)
@@ -144,7 +144,7 @@ import Testing
         #expect(try await Self.hasAccess("u_3", server))
     }
 
-    @Test func `the explanation and the story say which rule applied`() async throws {
+    @Test func `is named in the explanation and the timeline`() async throws {
         let server = try await Self.server(.transfer)
         _ = try await Self.submit("u_1", server)
         server.time.advance(to: Timestamp(milliseconds: ServerFixture.now + 1))
@@ -157,7 +157,7 @@ import Testing
         #expect(try await Self.types("u_2", server).suffix(1) == ["purchase.claimed"])
     }
 
-    @Test func `who shares a purchase is told of the claim that shared it, whoever asked since`() async throws {
+    @Test func `explains shared access by the claim that shared it, despite later claims`() async throws {
         let server = try await Self.server(.share)
         for customer in ["u_1", "u_2"] { _ = try await Self.submit(customer, server) }
         _ = try await server.send(.patch, "/v1/app", body: #"{"transfer_policy":"keep"}"#)
@@ -169,33 +169,33 @@ import Testing
         }
     }
 
-    /// Two claims of one customer ask of two instants; a late fact can take the first one's ground away.
+    /// Two claims of one customer are evaluated at two times. A late fact can invalidate the first claim.
     @Test(arguments: [false, true])
-    func `the same customer's second claim counts, whatever is known of the first one`(isLate: Bool) async throws {
+    func `counts a second claim of one customer regardless of the first`(isLate: Bool) async throws {
         let server = try await Self.server(.keep)
-        // A device holds one and the same transaction.
+        // The device submits the same transaction each time.
         let signed = try server.apple.sign(SignedApple.period())
         #expect(try await server.submit(signed, customer: "u_1").status == 200)
         _ = try await server.send(.patch, "/v1/app", body: #"{"transfer_policy":"transfer_if_inactive"}"#)
-        try await Self.tell(server, at: 1000, isRevoked: true)
-        if !isLate { try await Self.tell(server, at: 2000, isRevoked: false) }
+        try await Self.notify(server, at: 1000, isRevoked: true)
+        if !isLate { try await Self.notify(server, at: 2000, isRevoked: false) }
         server.time.advance(to: Timestamp(milliseconds: ServerFixture.now + 3000))
         #expect(try await server.submit(signed, customer: "u_2").status == (isLate ? 200 : 409))
-        if !isLate { try await Self.tell(server, at: 4000, isRevoked: true) }
+        if !isLate { try await Self.notify(server, at: 4000, isRevoked: true) }
         server.time.advance(to: Timestamp(milliseconds: ServerFixture.now + 5000))
         #expect(try await server.submit(signed, customer: "u_2").status == 200)
         if isLate {
             for (at, isRevoked) in [(2000, false), (4000, true)] as [(Int64, Bool)] {
-                try await Self.tell(server, at: at, isRevoked: isRevoked)
+                try await Self.notify(server, at: at, isRevoked: isRevoked)
             }
         }
-        try await Self.tell(server, at: 6000, isRevoked: false)
+        try await Self.notify(server, at: 6000, isRevoked: false)
         #expect(try await Self.hasAccess("u_2", server))
         #expect(try await !Self.hasAccess("u_1", server))
     }
 
-    /// Word of the purchase, signed some milliseconds after it was sold.
-    private static func tell(_ server: ServerFixture, at offset: Int64, isRevoked: Bool) async throws {
+    /// Delivers a refund or its reversal, signed at an offset from the purchase.
+    private static func notify(_ server: ServerFixture, at offset: Int64, isRevoked: Bool) async throws {
         var period = SignedApple.period(signedAt: ServerFixture.now + offset)
         if isRevoked {
             period.revocationDate = ServerFixture.now + offset
@@ -211,20 +211,20 @@ import Testing
     }
 
     /// Apple's clock may be ahead of the server's.
-    @Test func `what was signed a moment ahead of the server's clock is active when it is submitted`() async throws {
+    @Test func `treats a purchase signed slightly ahead of the server's clock as active`() async throws {
         let server = try await Self.server(.transferIfInactive)
         let signed = try server.apple.sign(SignedApple.period(signedAt: ServerFixture.now + 2000))
         #expect(try await server.submit(signed, customer: "u_1").status == 200)
         #expect(try await server.submit(signed, customer: "u_2").errorCode() == "purchase_owned_by_another_customer")
     }
 
-    @Test func `a refused claim and both sides of a transfer are in the stories`() async throws {
+    @Test func `puts a refused claim and both sides of a transfer in the timelines`() async throws {
         let server = try await Self.server(nil)
         for customer in ["u_1", "u_2"] {
             _ = try await Self.submit(customer, server)
             server.time.advance(to: Timestamp(milliseconds: server.time.now().milliseconds + 1))
         }
-        // Somebody who was only refused is no customer yet; a grant makes one.
+        // A refused claim alone creates no customer, so a grant creates it.
         let body = #"{"entitlement_id":"vip"}"#
         _ = try await server.send(.post, "/v1/customers/u_2/grants", body: body)
         #expect(try await Self.types("u_2", server) == ["purchase.claim_refused", "grant.given"])
@@ -241,7 +241,7 @@ import Testing
         }
     }
 
-    @Test func `is read and set with a server's key, and only as one of four`() async throws {
+    @Test func `is read and set with a secret key as one of four values`() async throws {
         let server = try await ServerFixture()
         let app = try await server.send(.get, "/v1/app")
         #expect(try app.string("transfer_policy") == "keep")

@@ -4,7 +4,7 @@ import SubscriptionCore
 import SubscriptionStorage
 import Testing
 
-/// Moves of purchases from one customer to another, by an operator.
+/// Transfers of purchases between customers by an operator.
 @Suite struct `Transfers` {
     private static let body = #"{"from":"u_1","to":"u_2","reason":"ticket 4711"}"#
 
@@ -18,7 +18,7 @@ import Testing
         try await server.send(.get, "/v1/customers/\(customer)").bool("entitlements", "21000001", "active") ?? false
     }
 
-    @Test func `a transfer moves the access, and both customers hear of it`() async throws {
+    @Test func `move access and emit an event for both customers`() async throws {
         let server = try await Self.server()
         let seen = try await server.events().count
         let answer = try await server.send(.post, "/v1/transfers", body: Self.body)
@@ -31,7 +31,7 @@ import Testing
         #expect(events.map(\.customerID?.rawValue) == ["u_1", "u_2"])
     }
 
-    @Test func `what was moved stays moved, whoever submits it again, and renewals follow it`() async throws {
+    @Test func `survive later submissions, and renewals follow them`() async throws {
         let server = try await Self.server()
         _ = try await server.send(.post, "/v1/transfers", body: Self.body)
         let again = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_1")
@@ -43,9 +43,7 @@ import Testing
         #expect(try await server.send(.get, "/v1/customers/\(token)").status == 404)
     }
 
-    @Test func `from whom it is taken has it no more, though they shared it once, and gets it back by an undo`()
-        async throws
-    {
+    @Test func `remove access from a former sharer, and an undo restores it`() async throws {
         let server = try await Self.server()
         _ = try await server.send(.patch, "/v1/app", body: #"{"transfer_policy":"share"}"#)
         _ = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_2")
@@ -58,9 +56,7 @@ import Testing
         #expect(try await !Self.hasAccess("u_3", server))
     }
 
-    @Test func `an undo gives it back to whom it was taken from, though an account token names another since`()
-        async throws
-    {
+    @Test func `are undone in favor of the source despite a newer account token`() async throws {
         let server = try await ServerFixture()
         let tokens = ["0f2e6f0a-2d7e-4d0b-8a11-6a4b6a0f9c3e", "0f2e6f0a-2d7e-4d0b-8a11-6a4b6a0f9c3f"]
         let first = SignedApple.period(token: tokens[0])
@@ -71,14 +67,14 @@ import Testing
         for number in 11...12 {
             let uuid = "5b0f7a52-6d0c-4d0e-9f55-0c6f5c1d2a\(number)"
             _ = try await server.notify(try server.apple.notification(uuid, type: .didRenew, transaction: renewal))
-            // Between the two, which say the same.
+            // The undo happens between two equal notifications.
             if number == 11 { _ = try await server.send(.post, "/v1/transfers/\(try moved.string("id") ?? "")/undo") }
             #expect(try await Self.hasAccess(tokens[0], server))
         }
         #expect(try await server.send(.get, "/v1/customers/\(tokens[1])").status == 404)
     }
 
-    @Test func `what somebody claimed since is theirs, and no undo takes it`() async throws {
+    @Test func `are not undone for a purchase claimed since`() async throws {
         let server = try await Self.server()
         let first = try await server.send(.post, "/v1/transfers", body: Self.body)
         _ = try await server.send(.post, "/v1/transfers", body: #"{"from":"u_2","to":"u_3"}"#)
@@ -89,7 +85,7 @@ import Testing
         #expect(try await Self.hasAccess("u_2", server))
     }
 
-    @Test func `a dry run says what would be moved, and moves nothing`() async throws {
+    @Test func `report the purchases in a dry run and move nothing`() async throws {
         let server = try await Self.server()
         let seen = try await server.events().count
         let body = #"{"from":"u_1","to":"u_2","dry_run":true}"#
@@ -103,7 +99,7 @@ import Testing
         #expect(try await server.send(.get, "/v1/customers/u_2").status == 404)
     }
 
-    @Test func `an undone transfer is as if it had not been, and a second undo changes nothing`() async throws {
+    @Test func `are fully reverted by an undo, and a second undo changes nothing`() async throws {
         let server = try await Self.server()
         let done = try await server.send(.post, "/v1/transfers", body: Self.body)
         let path = "/v1/transfers/" + (try #require(try done.string("id"))) + "/undo"
@@ -115,15 +111,15 @@ import Testing
         let seen = try await server.events().count
         #expect(try await server.send(.post, path).json() == undone.json())
         #expect(try await server.events().count == seen)
-        let kept = try await server.send(.get, "/v1/transfers/" + (try done.string("id") ?? ""))
-        #expect(try kept.json() == undone.json())
-        // The purchase is held as before: by who submitted it.
+        let stored = try await server.send(.get, "/v1/transfers/" + (try done.string("id") ?? ""))
+        #expect(try stored.json() == undone.json())
+        // The purchase belongs to its submitter again.
         let other = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_3")
         #expect(try other.errorCode() == "purchase_owned_by_another_customer")
         #expect(try await server.send(.post, "/v1/transfers/tr_x/undo").errorCode() == "transfer_not_found")
     }
 
-    @Test func `an undo leaves what was moved on since where it is`() async throws {
+    @Test func `are not undone for a purchase moved again since`() async throws {
         let server = try await Self.server()
         let first = try await server.send(.post, "/v1/transfers", body: Self.body)
         let second = try await server.send(.post, "/v1/transfers", body: #"{"from":"u_2","to":"u_3"}"#)
@@ -134,7 +130,7 @@ import Testing
         #expect(try await Self.hasAccess("u_3", server))
         #expect(try await !Self.hasAccess("u_1", server))
 
-        // In the other order both are undone.
+        // Both can be undone in reverse order.
         let undoSecond = "/v1/transfers/" + (try second.string("id") ?? "") + "/undo"
         #expect(try await server.send(.post, undoSecond).status == 200)
         #expect(try await server.send(.post, undoFirst).status == 200)
@@ -142,7 +138,7 @@ import Testing
         #expect(try await !Self.hasAccess("u_2", server))
     }
 
-    @Test func `of moves there and back and there again only the last is undone`() async throws {
+    @Test func `undo only the last of several moves between two customers`() async throws {
         let server = try await Self.server()
         var ids: [String] = []
         for (from, to) in [("u_1", "u_2"), ("u_2", "u_1"), ("u_1", "u_2")] {
@@ -157,7 +153,7 @@ import Testing
         }
     }
 
-    @Test func `only the purchases that are named are moved`() async throws {
+    @Test func `move only the named purchases`() async throws {
         let server = try await Self.server()
         let other = "2000000000000077"
         _ = try await server.submit(
@@ -170,7 +166,7 @@ import Testing
         #expect(try await server.send(.get, "/v1/customers/u_2").count("subscriptions") == 1)
     }
 
-    @Test func `a purchase that nobody has is linked to a customer, and the link can be undone`() async throws {
+    @Test func `link an unowned purchase to a customer, and the link can be undone`() async throws {
         let server = try await ServerFixture()
         _ = try await server.notify(try server.apple.notification())
         let body = #"{"to":"u_1","purchase_ids":["2000000000000001"]}"#
@@ -196,7 +192,7 @@ import Testing
         (#"{"from":"u_1","to":"u_2","purchase_ids":[]}"#, 400, "parameter_invalid"),
         (#"{"from":"u_1","to":"u_2","dry_run":"yes"}"#, 400, "parameter_invalid"),
     ])
-    func `a wrong transfer names what is wrong`(body: String, status: Int, code: String) async throws {
+    func `reject an invalid request with its error code`(body: String, status: Int, code: String) async throws {
         let server = try await Self.server()
         let answer = try await server.send(.post, "/v1/transfers", body: body)
         #expect(answer.status == status)
@@ -204,7 +200,7 @@ import Testing
         #expect(try await Self.hasAccess("u_1", server))
     }
 
-    @Test func `an app's key moves nothing`() async throws {
+    @Test func `require a secret key`() async throws {
         let server = try await Self.server()
         let answer = try await server.send(.post, "/v1/transfers", key: ServerFixture.publishable, body: Self.body)
         #expect(answer.status == 403)

@@ -4,7 +4,7 @@ import SubscriptionCore
 import SubscriptionStorage
 import Testing
 
-/// Swift prints UUIDs in capitals, the App Store signs them in lower case: they name one customer.
+/// Swift prints UUIDs in upper case, and the App Store signs them in lower case. Both identify one customer.
 @Suite struct `A customer whose id is a UUID` {
     private static let capital = "0F2E6F0A-2D7E-4D0B-8A11-6A4B6A0F9C3E"
     private static let mixed = "0f2E6F0a-2d7E-4D0b-8A11-6a4B6A0F9c3e"
@@ -12,7 +12,7 @@ import Testing
     private static let spellings = [capital, mixed, lower]
 
     @Test(arguments: spellings)
-    func `answers the same under each spelling, whichever submitted the purchase`(spelling: String) async throws {
+    func `gets the same answer under each spelling`(spelling: String) async throws {
         let server = try await ServerFixture()
         let signed = try server.apple.sign(SignedApple.period(token: Self.lower))
         let submitted = try await server.submit(signed, customer: spelling)
@@ -29,7 +29,7 @@ import Testing
         #expect(stored == [Self.lower])
     }
 
-    @Test func `is the one whom the account token names, and nobody else takes the purchase`() async throws {
+    @Test func `matches the account token, and nobody else gets the purchase`() async throws {
         let server = try await ServerFixture()
         let transaction = SignedApple.period(token: Self.lower)
         _ = try await server.notify(try server.apple.notification(transaction: transaction))
@@ -41,7 +41,7 @@ import Testing
         #expect(events.map(\.customerID?.rawValue) == [Self.lower])
     }
 
-    @Test func `is known by an alias in any spelling, and is no alias of itself`() async throws {
+    @Test func `has aliases in any spelling, and cannot be its own alias`() async throws {
         let server = try await ServerFixture()
         _ = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_1")
         let added = try await Self.alias(Self.capital, of: "u_1", server)

@@ -7,21 +7,21 @@ import SubscriptionCore
 import SubscriptionStorage
 import Testing
 
-/// What a trusted root signed and this version cannot read is a matter for the operator.
+/// Data that a trusted root signed and this version cannot read needs an operator.
 @Suite struct `Signed data that cannot be read` {
-    private static func server(_ lines: KeepingLogHandler.Lines) async throws -> ServerFixture {
-        try await ServerFixture(logger: Logger(label: "test") { _ in KeepingLogHandler(lines: lines) })
+    private static func server(_ lines: RecordingLogHandler.Lines) async throws -> ServerFixture {
+        try await ServerFixture(logger: Logger(label: "test") { _ in RecordingLogHandler(lines: lines) })
     }
 
-    /// A transaction whose price is a text.
+    /// A transaction whose price is a string.
     private static func transaction(_ server: ServerFixture) throws -> String {
         var object = SignedApple.period().json
         object["price"] = "9.99"
         return try server.apple.authority.signer.sign(payload: object.serialize())
     }
 
-    @Test func `is told in the log with field and bundle id, when the App Store sent it`() async throws {
-        let lines = KeepingLogHandler.Lines()
+    @Test func `is logged with field and bundle ID when the App Store sent it`() async throws {
+        let lines = RecordingLogHandler.Lines()
         let server = try await Self.server(lines)
         var data = NotificationData(bundleId: ServerFixture.bundle, environment: .production)
         data.appAppleId = ServerFixture.appleID
@@ -35,22 +35,22 @@ import Testing
         )
         let answer = try await server.notify(try server.apple.sign(body))
         #expect(answer.status == 503, "the App Store tries again, perhaps with a newer version of this server")
-        let told = lines.all.filter { $0.contains("data.signedTransactionInfo.price") }
-        #expect(told.count == 1)
-        #expect(told.allSatisfy { $0.contains(ServerFixture.bundle) && $0.hasPrefix("error") })
+        let matches = lines.all.filter { $0.contains("data.signedTransactionInfo.price") }
+        #expect(matches.count == 1)
+        #expect(matches.allSatisfy { $0.contains(ServerFixture.bundle) && $0.hasPrefix("error") })
         #expect(!lines.all.contains { $0.contains("9.99") })
     }
 
-    @Test func `is told in the log with field and bundle id, when an app sent it`() async throws {
-        let lines = KeepingLogHandler.Lines()
+    @Test func `is logged with field and bundle ID when an app sent it`() async throws {
+        let lines = RecordingLogHandler.Lines()
         let server = try await Self.server(lines)
         let answer = try await server.submit(try Self.transaction(server), customer: "u_1")
         #expect(answer.status == 400)
-        let told = lines.all.filter { $0.contains("field price") && $0.contains(ServerFixture.bundle) }
-        #expect(told.count == 1)
+        let matches = lines.all.filter { $0.contains("field price") && $0.contains(ServerFixture.bundle) }
+        #expect(matches.count == 1)
     }
 
-    @Test func `a missing quantity, a fraction of zero and an empty subtype are no reason`() async throws {
+    @Test func `is not data with a missing quantity, a fraction of zero or an empty subtype`() async throws {
         let server = try await ServerFixture()
         var transaction = SignedApple.period().json
         transaction["quantity"] = nil

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SubscriptionOperations
 
-/// A machine's clocks: the one on the wall, which can be set, and the time that really passes.
+/// The clocks of a machine: an adjustable wall clock and a monotonic clock.
 final class MachineClocks: TimeSource {
     private let state: Mutex<(wall: Int64, elapsed: Int64)>
 
@@ -18,7 +18,7 @@ final class MachineClocks: TimeSource {
 
     func pass(_ milliseconds: Int64) { state.withLock { $0 = ($0.wall + milliseconds, $0.elapsed + milliseconds) } }
 
-    /// Sets the wall clock forward or back.
+    /// Moves the wall clock forward or backward.
     func set(by milliseconds: Int64) { state.withLock { $0.wall += milliseconds } }
 }
 
@@ -30,7 +30,7 @@ final class MachineClocks: TimeSource {
 
     private func source() -> CheckedTimeSource { CheckedTimeSource(wall: clocks, elapsed: clocks.elapsed) }
 
-    @Test func `goes as the wall clock does while time passes as it should`() {
+    @Test func `follows the wall clock while time passes normally`() {
         let time = source()
         for _ in 0..<100 {
             clocks.pass(Self.day)
@@ -40,7 +40,7 @@ final class MachineClocks: TimeSource {
         #expect(time.corrections == 0)
     }
 
-    @Test func `small steps in both directions are followed`() {
+    @Test func `follows small steps in both directions`() {
         let time = source()
         for step: Int64 in [5_000, -5_000, 29_000, -29_000] {
             clocks.set(by: step)
@@ -48,7 +48,7 @@ final class MachineClocks: TimeSource {
         }
     }
 
-    @Test func `a jump ahead is disputed until the clock is right again`() {
+    @Test func `disputes a forward jump until the clock is right again`() {
         let time = source()
         clocks.pass(1_000)
         clocks.set(by: 400 * Self.day)
@@ -60,7 +60,7 @@ final class MachineClocks: TimeSource {
         #expect(time.corrections == 1)
     }
 
-    @Test func `a step back is followed, and noted as a correction`() {
+    @Test func `follows a backward step and records it as a correction`() {
         let time = source()
         clocks.set(by: -400 * Self.day)
         #expect(time.dispute == nil)
@@ -68,7 +68,7 @@ final class MachineClocks: TimeSource {
         #expect(time.corrections == 1)
     }
 
-    @Test func `the database's clock confirms a jump that was right`() {
+    @Test func `accepts a jump that the database's clock confirms`() {
         let time = source()
         clocks.set(by: 3_600_000)
         #expect(time.dispute?.witness == .monotonicClock)
@@ -79,7 +79,7 @@ final class MachineClocks: TimeSource {
     }
 
     @Test(arguments: [400, -400] as [Int64])
-    func `a clock that is wrong from the start is disputed by the database's`(days: Int64) {
+    func `is disputed by the database's clock if it is wrong from the start`(days: Int64) {
         clocks.set(by: days * Self.day)
         let time = source()
         #expect(time.dispute == nil)

@@ -13,14 +13,14 @@ import Testing
 
 @testable import SubscriptionOperations
 
-/// A clock that is wrong ends nobody's access for good, and while other clocks contradict it, nobody's at all.
+/// A wrong clock ends no access permanently. During a dispute with other clocks it ends none at all.
 @Suite struct `A server whose clock is wrong` {
     private static let day: Int64 = 86_400_000
     private static let ahead: Int64 = 400 * day
 
     private static func customer(_ number: Int) -> String { "u_\(number)" }
 
-    /// Sells subscriptions and gives a grant, all of which run for thirty days.
+    /// Submits subscriptions and creates a grant, all with thirty days.
     private func sell(_ count: Int, on server: ServerFixture, at now: Int64 = ServerFixture.now) async throws {
         for number in 0..<count {
             let id = "20000000000000\(10 + number)"
@@ -53,7 +53,7 @@ import Testing
         DuePurchases(database: server.database, policy: AccessPolicy())
     }
 
-    @Test func `what a clock ahead withdrew is answered rightly at once, and given back with an event`() async throws {
+    @Test func `answers correctly at once after a correction, and restores access with an event`() async throws {
         let server = try await ServerFixture()
         try await sell(3, on: server)
         let right = server.time.now()
@@ -70,12 +70,12 @@ import Testing
         let answer = try await server.send(.get, "/v1/customers/\(Self.customer(0))/entitlements")
         #expect(try answer.bool("entitlements", "gold", "active") == true)
         #expect(try await due(server).rederive(at: right) == DuePurchases.Outcome(), "there is nothing left")
-        // And they end when they should.
+        // They end at the correct time.
         let end = right.adding(milliseconds: 31 * Self.day)
         #expect(try await due(server).settle(until: end).evaluated == 4)
     }
 
-    @Test func `while it is disputed nothing is dated: no grant, no end of one, no token`() async throws {
+    @Test func `writes no grant, revocation or token while the clock is disputed`() async throws {
         let server = try await ServerFixture(clock: DisputedClock())
         let grants = "/v1/customers/u_0/grants"
         let answers = [
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `a grant of a clock that was ahead counts after the clock was set right`() async throws {
+    @Test func `applies a grant of a fast clock after the clock was corrected`() async throws {
         let server = try await ServerFixture()
         let ahead = FixedTimeSource(Timestamp(milliseconds: ServerFixture.now + Self.ahead))
         _ = try await Granting(database: server.database, time: ahead).grant(
@@ -105,7 +105,7 @@ import Testing
         #expect(try answer.bool("entitlements", "gold", "active") == true)
     }
 
-    @Test func `a fact that comes after the clock was set right is judged by the right time`() async throws {
+    @Test func `evaluates a fact by the corrected time`() async throws {
         let server = try await ServerFixture()
         try await sell(1, on: server)
         _ = try await due(server).settle(until: server.time.now().adding(milliseconds: Self.ahead))
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 4, 5] as [UInt64])
-    func `whatever a clock ahead did, the state becomes what it would have been without`(seed: UInt64) async throws {
+    func `reaches the same state after a correction as a server with a correct clock`(seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)
         let (wrong, right) = (try await ServerFixture(), try await ServerFixture())
         for server in [wrong, right] { try await sell(4, on: server) }
@@ -140,15 +140,13 @@ import Testing
         }
     }
 
-    @Test func `while the clock is disputed nothing is withdrawn, and readiness, metrics, log and feed tell`()
-        async throws
-    {
+    @Test func `withdraws nothing during a dispute, and reports it in readiness, metrics, log and feed`() async throws {
         let clocks = MachineClocks(wall: ServerFixture.now)
         let time = CheckedTimeSource(wall: clocks, elapsed: clocks.elapsed)
         let server = try await ServerFixture(clock: time)
         try await sell(2, on: server)
-        let lines = KeepingLogHandler.Lines()
-        let logger = Logger(label: "test") { _ in KeepingLogHandler(lines: lines) }
+        let lines = RecordingLogHandler.Lines()
+        let logger = Logger(label: "test") { _ in RecordingLogHandler(lines: lines) }
         let check = ClockCheck(time: time, database: server.database, logger: logger)
         clocks.set(by: Self.ahead)
         await check.run()
@@ -165,7 +163,7 @@ import Testing
         #expect(metrics.contains("perennial_clock_disagreement_seconds 34560000"))
         #expect(lines.all.count { $0.hasPrefix("error") } == 1)
 
-        // A fact that comes meanwhile is judged by when it was signed.
+        // A fact that arrives during the dispute is evaluated at its signature date.
         let renewal = SignedApple.period(
             id: "2000000000000011",
             original: "2000000000000011",
@@ -179,13 +177,12 @@ import Testing
         let kinds = try await server.events().map(\.event.kind)
         #expect(!kinds.contains(.entitlementWithdrawn))
         #expect(kinds.filter { [.clockDisputed, .clockAgreed].contains($0) } == [.clockDisputed, .clockAgreed])
-        let told = try #require(try await server.events().first { $0.event.kind == .clockDisputed })
-        #expect(told.event.details == ["witness": "monotonic_clock", "ahead_seconds": "34560000"])
+        let disputed = try #require(try await server.events().first { $0.event.kind == .clockDisputed })
+        #expect(disputed.event.details == ["witness": "monotonic_clock", "ahead_seconds": "34560000"])
         #expect(try await server.send(.get, "/readyz", key: nil).count("warnings") == nil)
     }
 
-    @Test func `the service withdraws nothing while the clock is disputed, and goes on when it is right`() async throws
-    {
+    @Test func `withdraws nothing from its service during a dispute, and continues afterwards`() async throws {
         let clocks = MachineClocks(wall: ServerFixture.now)
         let time = CheckedTimeSource(wall: clocks, elapsed: clocks.elapsed)
         let server = try await ServerFixture(clock: time)
@@ -217,7 +214,7 @@ import Testing
     }
 
     @Test(arguments: [400, -400] as [Int64])
-    func `of two servers on PostgreSQL the one with a wrong clock withdraws nothing and gives nothing back`(
+    func `changes no access beside a second server on PostgreSQL`(
         days: Int64
     ) async throws {
         let postgreSQL = try PostgreSQLTestServer.shared()
@@ -235,7 +232,7 @@ import Testing
         #expect(right.dispute == nil)
         #expect(wrong.dispute?.witness == .database)
         try await sell(2, on: first, at: now)
-        // The wrong one takes a purchase in, too, which is judged by when it was signed.
+        // The server with the wrong clock evaluates a purchase at its signature date.
         var other = SignedApple.period(id: "2000000000000020", original: "2000000000000020", signedAt: now)
         other.purchaseDate = now - 1_000
         other.originalPurchaseDate = now - 1_000
@@ -250,7 +247,7 @@ import Testing
         for database in databases { try await database.close() }
     }
 
-    @Test func `a store's clock that goes back is followed, and what it had ended runs again`() async throws {
+    @Test func `follows a local store's clock backward and restores expired access`() async throws {
         let server = try await ServerFixture()
         try await sell(2, on: server)
         let start = server.time.now()
@@ -267,7 +264,7 @@ import Testing
     }
 }
 
-/// The machine's clock, set forward or back.
+/// The system clock with an offset.
 private struct ShiftedTimeSource: TimeSource {
     let milliseconds: Int64
 
@@ -276,7 +273,7 @@ private struct ShiftedTimeSource: TimeSource {
     func now() -> Timestamp { SystemTimeSource().now().adding(milliseconds: milliseconds) }
 }
 
-/// A clock that another one contradicts.
+/// A clock with a dispute.
 private struct DisputedClock: TimeSource {
     var dispute: ClockDispute? { ClockDispute(witness: .monotonicClock, aheadMilliseconds: 400 * 86_400_000) }
 

@@ -8,41 +8,42 @@ import SubscriptionServer
 import SubscriptionStorage
 import Testing
 
-/// A server that is killed at each point around each of its commits, and started again where it was.
+/// The server process is killed before, during and after each commit, and restarted.
 @Suite struct `A server that is killed` {
-    /// Where the killed servers keep everything.
+    /// The database of the killed server.
     enum Engine: String, CaseIterable, Sendable {
         case sqlite
         case postgreSQL
     }
 
     @Test(arguments: Engine.allCases)
-    func `at any point around any commit has what it answered 200, and in the end everything once`(
+    func `at any point of any commit keeps what it answered 200, and ends with everything once`(
         engine: Engine
     ) async throws {
         let reference = try await ServerFixture()
         for step in KilledServer.steps { #expect(try await step(reference) == 200) }
         let counted = KillingDatabase.Points()
         try await withAddress(engine) { address in
-            try await KilledServer.run(at: address, points: counted, told: nil)
+            try await KilledServer.run(at: address, points: counted, progress: nil)
         }
-        // A write for each step at least, and the one that saves apps and keys.
+        // At least one write per step, and the write that saves apps and keys.
         #expect(counted.passed >= 3 * (KilledServer.steps.count + 1))
         for point in 0..<counted.passed {
             try await withAddress(engine) { address in
-                let told = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+                let progress = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
                 await #expect(processExitsWith: .signal(SIGKILL), "point \(point)") {
-                    [address = address as String, point = point as Int, told = told as String] in
-                    try await KilledServer.run(at: address, points: .init(killingAt: point), told: told)
+                    [address = address as String, point = point as Int, progress = progress as String] in
+                    try await KilledServer.run(at: address, points: .init(killingAt: point), progress: progress)
                 }
-                try await expectNothingLost(at: address, after: KilledServer.told(in: told), reference, point: point)
-                try? FileManager.default.removeItem(atPath: told)
+                let answered = KilledServer.answeredSteps(in: progress)
+                try await expectNothingLost(at: address, after: answered, reference, point: point)
+                try? FileManager.default.removeItem(atPath: progress)
             }
         }
     }
 
     @Test(arguments: Engine.allCases)
-    func `while it makes its tables makes the rest when it starts again`(engine: Engine) async throws {
+    func `while it creates its tables creates the rest after a restart`(engine: Engine) async throws {
         let clock = ContinuousClock()
         let whole = try await clock.measure {
             try await withAddress(engine) { address in try await DatabaseAddress.open(address).close() }
@@ -54,12 +55,12 @@ import Testing
                 await #expect(processExitsWith: .signal(SIGKILL)) {
                     [address = address as String, microseconds = microseconds as Int] in
                     Thread.detachNewThread {
-                        // Real time on purpose: nothing but the moment decides what was done by then.
+                        // Real time on purpose: only the moment decides how much is done.
                         usleep(UInt32(microseconds))
                         kill(getpid(), SIGKILL)
                     }
                     try await DatabaseAddress.open(address).close()
-                    // Done before its moment came: killed at rest then.
+                    // The work was done before the moment, so the process is killed while idle.
                     kill(getpid(), SIGKILL)
                 }
                 let database = try await DatabaseAddress.open(address)
@@ -71,29 +72,29 @@ import Testing
         }
     }
 
-    /// Starts again, and compares with a server that was never killed.
+    /// Restarts the server and compares it with a server that was never killed.
     private func expectNothingLost(
         at address: String,
-        after told: Int,
+        after answered: Int,
         _ reference: ServerFixture,
         point: Int
     ) async throws {
         let database = try await DatabaseAddress.open(address)
         let server = try await ServerFixture(database: database)
         let partial = try await ServerFixture()
-        for step in KilledServer.steps.prefix(told) { _ = try await step(partial) }
-        let held = Set(try await server.heldNotifications())
-        #expect(held.isSuperset(of: try await partial.heldNotifications()), "point \(point)")
+        for step in KilledServer.steps.prefix(answered) { _ = try await step(partial) }
+        let stored = Set(try await server.storedNotifications())
+        #expect(stored.isSuperset(of: try await partial.storedNotifications()), "point \(point)")
         for customer in KilledServer.customers {
             let known = try await partial.send(.get, "/v1/customers/\(customer)").status == 200
             let found = try await server.send(.get, "/v1/customers/\(customer)").status == 200
             #expect(found || !known, "point \(point)")
         }
-        // What was not answered comes again, and notifications do in any case.
-        for step in KilledServer.steps.prefix(2) + KilledServer.steps.dropFirst(told) {
+        // Unanswered requests are repeated, and notifications in any case.
+        for step in KilledServer.steps.prefix(2) + KilledServer.steps.dropFirst(answered) {
             #expect(try await step(server) == 200, "point \(point)")
         }
-        #expect(try await server.heldNotifications().sorted() == reference.heldNotifications().sorted())
+        #expect(try await server.storedNotifications().sorted() == reference.storedNotifications().sorted())
         let events = try await server.events()
         #expect(events.map(\.sequence) == Array(1...Int64(events.count)), "point \(point)")
         let expected = try await reference.events()
@@ -110,22 +111,21 @@ import Testing
             let versions = [try expected.integer("state_version"), try answer.integer("state_version")]
             let (least, found) = (try #require(versions[0]), try #require(versions[1]))
             #expect((least...least + 1).contains(found), "point \(point)")
-            // Told again from the kept inputs alone it is the same.
+            // Evaluated again from the stored inputs only, the answer is the same.
             let now = server.time.now().milliseconds
             #expect(try await server.send(.get, "\(path)?as_of=\(now)").bytes == answer.bytes, "point \(point)")
         }
         try await database.close()
     }
 
-    /// A customer without the version: what is submitted again is signed anew here, which is a version more of the
-    /// same.
+    /// The customer without the version. A repeated submission is signed again here, which can increase the version.
     private static func content(of answer: Answer) throws -> [UInt8] {
         var object = try answer.json()
         object["state_version"] = nil
         return object.serialize()
     }
 
-    /// Runs a body with the address of a new database.
+    /// Calls a body with the address of a new database.
     private func withAddress(_ engine: Engine, _ body: (String) async throws -> Void) async throws {
         switch engine {
         case .sqlite:
@@ -140,14 +140,14 @@ import Testing
     }
 }
 
-/// What the killed process does: one step after the other, each told to a file once it was answered 200.
+/// The work of the killed process. It writes the number of steps that were answered 200 to a file.
 enum KilledServer {
     typealias Step = @Sendable (ServerFixture) async throws -> Int
 
     static let owner = "00000000-0000-4000-8000-100000000001"
     static let customers = [owner, "u_2"]
 
-    /// Notifications, a purchase from an app, an operator's rule, and the clock.
+    /// Notifications, a submission by an app, a definition by an operator, and due work.
     static let steps: [Step] = [
         { try await $0.notify(period(0, signedBy: $0.apple)).status },
         { try await $0.notify(period(1, signedBy: $0.apple)).status },
@@ -163,8 +163,8 @@ enum KilledServer {
         },
     ]
 
-    /// Plays all steps on a database.
-    static func run(at address: String, points: KillingDatabase.Points, told path: String?) async throws {
+    /// Runs all steps on a database.
+    static func run(at address: String, points: KillingDatabase.Points, progress path: String?) async throws {
         let engine = try await DatabaseAddress.open(address)
         let server = try await ServerFixture(database: KillingDatabase(engine: engine, points: points))
         for (number, step) in steps.enumerated() {
@@ -174,8 +174,8 @@ enum KilledServer {
         try await engine.close()
     }
 
-    /// How many steps were answered 200 before the end.
-    static func told(in path: String) -> Int {
+    /// The number of steps that were answered 200.
+    static func answeredSteps(in path: String) -> Int {
         (try? String(contentsOfFile: path, encoding: .utf8)).flatMap { Int($0) } ?? 0
     }
 

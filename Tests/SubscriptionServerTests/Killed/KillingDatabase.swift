@@ -2,22 +2,21 @@ import Foundation
 import SubscriptionStorage
 import Synchronization
 
-/// An engine whose process is killed (SIGKILL) at one of the points around its commits.
+/// A database that kills its process (SIGKILL) before, during or after a commit.
 ///
-/// Each write has three: before it begins; when all of it was said to the engine and nothing is committed; and when it
-/// is committed and nobody was told. It stands in a test's process only: the engines know nothing of it.
+/// Each write has three points: before it starts, before its commit, and after its commit before it returns.
 struct KillingDatabase: SubscriptionDatabase {
-    /// Counts the points that were passed.
+    /// Counts the passed points.
     final class Points: Sendable {
         private let count = Mutex(0)
         private let last: Int
 
-        /// Kills at a point, counted from 0; `.max` only counts.
+        /// Kills the process at a point, counted from 0. `.max` only counts.
         init(killingAt last: Int = .max) {
             self.last = last
         }
 
-        /// How many were passed.
+        /// The number of passed points.
         var passed: Int { count.withLock { $0 } }
 
         func pass() {

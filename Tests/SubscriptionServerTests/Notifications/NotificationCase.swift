@@ -2,115 +2,119 @@ import AppStoreModel
 import SubscriptionCore
 import Testing
 
-/// A notification, what came before it, and the events that it must bring about, no others.
+/// A notification, the notifications before it, and exactly the events that it must produce.
 struct NotificationCase: Sendable, CustomTestStringConvertible {
-    let told: Told
-    let before: [Told]
+    let notification: SentNotification
+    let before: [SentNotification]
     let events: [SubscriptionEvent.Kind]
 
-    init(_ told: Told, after before: [Told] = [], brings events: [SubscriptionEvent.Kind]) {
-        self.told = told
+    init(
+        _ notification: SentNotification,
+        after before: [SentNotification] = [],
+        produces events: [SubscriptionEvent.Kind]
+    ) {
+        self.notification = notification
         self.before = before
         self.events = events
     }
 
     var testDescription: String {
-        [told.type.rawValue, told.subtype?.rawValue].compactMap(\.self).joined(separator: "/")
+        [notification.type.rawValue, notification.subtype?.rawValue].compactMap(\.self).joined(separator: "/")
     }
 }
 
 extension NotificationCase {
-    static let all = lifecycle + plans + billing + money + beside
+    static let all = lifecycle + plans + billing + money + others
 
-    private static let autoRenewOff = Told(
+    private static let autoRenewOff = SentNotification(
         .didChangeRenewalStatus,
         .autoRenewDisabled,
         day: 5,
         status: .active,
-        transaction: Told.period(0, signed: 5),
-        renewal: Told.renewal(signed: 5) { $0.autoRenewStatus = .off }
+        transaction: Sample.period(0, signed: 5),
+        renewal: Sample.renewal(signed: 5) { $0.autoRenewStatus = .off }
     )
 
     private static let lifecycle = [
         NotificationCase(
-            Told(
+            SentNotification(
                 .subscribed,
                 .initialBuy,
                 day: 1,
                 status: .active,
-                transaction: Told.purchase(.autoRenewableSubscription, signed: 1)
+                transaction: Sample.purchase(.autoRenewableSubscription, signed: 1)
             ),
-            brings: [.started]
+            produces: [.started]
         ),
         NotificationCase(
-            Told(
+            SentNotification(
                 .subscribed,
                 .resubscribe,
                 day: 60,
                 status: .active,
-                transaction: Told.period(2, signed: 60) { $0.transactionReason = .purchase },
-                renewal: Told.renewal(signed: 60, end: 90)
+                transaction: Sample.period(2, signed: 60) { $0.transactionReason = .purchase },
+                renewal: Sample.renewal(signed: 60, end: 90)
             ),
-            brings: [.resubscribed, .entitlementExtended]
+            produces: [.resubscribed, .entitlementExtended]
         ),
         NotificationCase(
-            Told(
+            SentNotification(
                 .didRenew,
                 day: 30,
                 status: .active,
-                transaction: Told.period(1, signed: 30),
-                renewal: Told.renewal(signed: 30, end: 60)
+                transaction: Sample.period(1, signed: 30),
+                renewal: Sample.renewal(signed: 30, end: 60)
             ),
-            brings: [.renewed, .entitlementExtended]
+            produces: [.renewed, .entitlementExtended]
         ),
-        NotificationCase(autoRenewOff, brings: [.autoRenewOff]),
+        NotificationCase(autoRenewOff, produces: [.autoRenewOff]),
         NotificationCase(
-            Told(.didChangeRenewalStatus, .autoRenewEnabled, day: 6, renewal: Told.renewal(signed: 6)),
+            SentNotification(.didChangeRenewalStatus, .autoRenewEnabled, day: 6, renewal: Sample.renewal(signed: 6)),
             after: [autoRenewOff],
-            brings: [.autoRenewOn]
+            produces: [.autoRenewOn]
         ),
         NotificationCase(
-            Told(
+            SentNotification(
                 .didChangeRenewalStatus,
                 day: 6,
-                renewal: Told.renewal(signed: 6) { $0.autoRenewStatus = .off }
+                renewal: Sample.renewal(signed: 6) { $0.autoRenewStatus = .off }
             ),
-            brings: [.autoRenewOff]
+            produces: [.autoRenewOff]
         ),
         NotificationCase(
-            Told(
+            SentNotification(
                 .renewalExtended,
                 day: 6,
                 status: .active,
-                transaction: Told.period(0, signed: 6) { $0.expiresDate = Told.instant(40) },
-                renewal: Told.renewal(signed: 6, end: 40)
+                transaction: Sample.period(0, signed: 6) { $0.expiresDate = Sample.time(40) },
+                renewal: Sample.renewal(signed: 6, end: 40)
             ),
-            brings: [.extended, .entitlementExtended]
+            produces: [.extended, .entitlementExtended]
         ),
     ]
 
-    private static func upgrade(_ type: NotificationType) -> Told {
-        let yearly = Told.period(1, signed: 10) { transaction in
+    private static func upgrade(_ type: NotificationType) -> SentNotification {
+        let yearly = Sample.period(1, signed: 10) { transaction in
             transaction.productId = "pro.yearly"
-            transaction.purchaseDate = Told.instant(10)
-            transaction.expiresDate = Told.instant(375)
+            transaction.purchaseDate = Sample.time(10)
+            transaction.expiresDate = Sample.time(375)
             transaction.transactionReason = .purchase
         }
-        let renewal = Told.renewal(signed: 10, end: 375) { renewal in
+        let renewal = Sample.renewal(signed: 10, end: 375) { renewal in
             renewal.productId = "pro.yearly"
             renewal.autoRenewProductId = "pro.yearly"
         }
-        return Told(type, .upgrade, day: 10, status: .active, transaction: yearly, renewal: renewal)
+        return SentNotification(type, .upgrade, day: 10, status: .active, transaction: yearly, renewal: renewal)
     }
 
-    private static func downgrade(_ type: NotificationType) -> Told {
-        let renewal = Told.renewal(signed: 7) { $0.autoRenewProductId = "plus.monthly" }
-        return Told(
+    private static func downgrade(_ type: NotificationType) -> SentNotification {
+        let renewal = Sample.renewal(signed: 7) { $0.autoRenewProductId = "plus.monthly" }
+        return SentNotification(
             type,
             .downgrade,
             day: 7,
             status: .active,
-            transaction: Told.period(0, signed: 7),
+            transaction: Sample.period(0, signed: 7),
             renewal: renewal
         )
     }
@@ -118,83 +122,83 @@ extension NotificationCase {
     private static let plans = [
         NotificationCase(
             upgrade(.didChangeRenewalPref),
-            brings: [.prorated, .upgraded, .planChanged, .entitlementExtended]
+            produces: [.prorated, .upgraded, .planChanged, .entitlementExtended]
         ),
         NotificationCase(
             upgrade(.offerRedeemed),
-            brings: [.prorated, .upgraded, .planChanged, .offerRedeemed, .entitlementExtended]
+            produces: [.prorated, .upgraded, .planChanged, .offerRedeemed, .entitlementExtended]
         ),
-        NotificationCase(downgrade(.didChangeRenewalPref), brings: [.planChangeScheduled]),
-        NotificationCase(downgrade(.offerRedeemed), brings: [.planChangeScheduled, .offerRedeemed]),
+        NotificationCase(downgrade(.didChangeRenewalPref), produces: [.planChangeScheduled]),
+        NotificationCase(downgrade(.offerRedeemed), produces: [.planChangeScheduled, .offerRedeemed]),
         NotificationCase(
-            Told(.didChangeRenewalPref, day: 8, status: .active, renewal: Told.renewal(signed: 8)),
+            SentNotification(.didChangeRenewalPref, day: 8, status: .active, renewal: Sample.renewal(signed: 8)),
             after: [downgrade(.didChangeRenewalPref)],
-            brings: [.planChangeCancelled]
+            produces: [.planChangeCancelled]
         ),
         NotificationCase(
-            Told(.offerRedeemed, day: 5, status: .active, transaction: Told.period(0, signed: 5)),
-            brings: [.offerRedeemed]
+            SentNotification(.offerRedeemed, day: 5, status: .active, transaction: Sample.period(0, signed: 5)),
+            produces: [.offerRedeemed]
         ),
         NotificationCase(
-            Told(
+            SentNotification(
                 .didChangeRenewalPref,
                 .increaseQuantity,
                 day: 5,
                 status: .active,
-                transaction: Told.period(1, signed: 5) { transaction in
-                    transaction.purchaseDate = Told.instant(5)
-                    transaction.expiresDate = Told.instant(30)
+                transaction: Sample.period(1, signed: 5) { transaction in
+                    transaction.purchaseDate = Sample.time(5)
+                    transaction.expiresDate = Sample.time(30)
                     transaction.transactionReason = .purchase
                 }
             ),
-            brings: [.seatsAdded, .seatsChanged]
+            produces: [.seatsAdded, .seatsChanged]
         ),
         NotificationCase(
-            Told(
+            SentNotification(
                 .didChangeRenewalPref,
                 .decreaseQuantity,
                 day: 5,
                 status: .active,
-                transaction: Told.period(0, signed: 5),
-                renewal: Told.renewal(signed: 5)
+                transaction: Sample.period(0, signed: 5),
+                renewal: Sample.renewal(signed: 5)
             ),
-            brings: [.seatsChanged]
+            produces: [.seatsChanged]
         ),
-        NotificationCase(commitment(.autoRenewDisabled, .off), brings: [.commitmentRenewalOff]),
+        NotificationCase(commitment(.autoRenewDisabled, .off), produces: [.commitmentRenewalOff]),
         NotificationCase(
             commitment(.autoRenewEnabled, .on),
             after: [commitment(.autoRenewDisabled, .off)],
-            brings: [.commitmentRenewalOn]
+            produces: [.commitmentRenewalOn]
         ),
     ]
 
-    private static func commitment(_ subtype: NotificationSubtype, _ status: AutoRenewStatus) -> Told {
+    private static func commitment(_ subtype: NotificationSubtype, _ status: AutoRenewStatus) -> SentNotification {
         let day: Int64 = status == .off ? 5 : 6
-        let renewal = Told.renewal(signed: day) { renewal in
+        let renewal = Sample.renewal(signed: day) { renewal in
             renewal.commitmentInfo = RenewalCommitmentInfo(commitmentAutoRenewStatus: status)
         }
-        return Told(
+        return SentNotification(
             .didChangeRenewalStatus,
             subtype,
             day: day,
             status: .active,
-            transaction: Told.period(0, signed: day),
+            transaction: Sample.period(0, signed: day),
             renewal: renewal
         )
     }
 
-    private static func failed(grace: Int64?) -> Told {
-        let renewal = Told.renewal(signed: 30) { renewal in
+    private static func failed(grace: Int64?) -> SentNotification {
+        let renewal = Sample.renewal(signed: 30) { renewal in
             renewal.isInBillingRetryPeriod = true
             renewal.expirationIntent = .billingError
-            renewal.gracePeriodExpiresDate = grace.map(Told.instant)
+            renewal.gracePeriodExpiresDate = grace.map(Sample.time)
         }
-        return Told(
+        return SentNotification(
             .didFailToRenew,
             grace == nil ? nil : .gracePeriod,
             day: 30,
             status: grace == nil ? .billingRetry : .billingGracePeriod,
-            transaction: Told.period(0, signed: 30),
+            transaction: Sample.period(0, signed: 30),
             renewal: renewal
         )
     }
@@ -204,69 +208,73 @@ extension NotificationCase {
         _ intent: ExpirationIntent,
         day: Int64 = 30,
         _ change: (inout JWSRenewalInfoDecodedPayload) -> Void = { _ in }
-    ) -> Told {
-        let renewal = Told.renewal(signed: day) { renewal in
+    ) -> SentNotification {
+        let renewal = Sample.renewal(signed: day) { renewal in
             renewal.expirationIntent = intent
             renewal.isInBillingRetryPeriod = false
             change(&renewal)
         }
-        return Told(
+        return SentNotification(
             .expired,
             subtype,
             day: day,
             status: .expired,
-            transaction: Told.period(0, signed: day),
+            transaction: Sample.period(0, signed: day),
             renewal: renewal
         )
     }
 
-    private static func priceIncrease(_ subtype: NotificationSubtype) -> Told {
-        let renewal = Told.renewal(signed: 20) { $0.priceIncreaseStatus = subtype == .pending ? .pending : .accepted }
-        return Told(.priceIncrease, subtype, day: 20, status: .active, renewal: renewal)
+    private static func priceIncrease(_ subtype: NotificationSubtype) -> SentNotification {
+        let renewal = Sample.renewal(signed: 20) { $0.priceIncreaseStatus = subtype == .pending ? .pending : .accepted }
+        return SentNotification(.priceIncrease, subtype, day: 20, status: .active, renewal: renewal)
     }
 
     private static let billing = [
-        NotificationCase(failed(grace: nil), brings: [.enteredBillingRetry, .entitlementWithdrawn]),
-        NotificationCase(failed(grace: 46), brings: [.enteredGracePeriod, .entitlementExtended]),
+        NotificationCase(failed(grace: nil), produces: [.enteredBillingRetry, .entitlementWithdrawn]),
+        NotificationCase(failed(grace: 46), produces: [.enteredGracePeriod, .entitlementExtended]),
         NotificationCase(
-            Told(
+            SentNotification(
                 .gracePeriodExpired,
                 day: 46,
                 status: .billingRetry,
-                renewal: Told.renewal(signed: 46) { renewal in
+                renewal: Sample.renewal(signed: 46) { renewal in
                     renewal.isInBillingRetryPeriod = true
-                    renewal.gracePeriodExpiresDate = Told.instant(46)
+                    renewal.gracePeriodExpiresDate = Sample.time(46)
                 }
             ),
             after: [failed(grace: 46)],
-            brings: [.enteredBillingRetry, .entitlementWithdrawn]
+            produces: [.enteredBillingRetry, .entitlementWithdrawn]
         ),
         NotificationCase(
-            Told(
+            SentNotification(
                 .didRenew,
                 .billingRecovery,
                 day: 33,
                 status: .active,
-                transaction: Told.period(1, signed: 33),
-                renewal: Told.renewal(signed: 33, end: 60)
+                transaction: Sample.period(1, signed: 33),
+                renewal: Sample.renewal(signed: 33, end: 60)
             ),
             after: [failed(grace: 46)],
-            brings: [.recovered, .entitlementExtended]
+            produces: [.recovered, .entitlementExtended]
         ),
         NotificationCase(
             ended(.voluntary, .customerCancelled) { $0.autoRenewStatus = .off },
             after: [autoRenewOff],
-            brings: [.expired, .entitlementWithdrawn]
+            produces: [.expired, .entitlementWithdrawn]
         ),
-        NotificationCase(ended(.billingRetry, .billingError, day: 90), after: [failed(grace: nil)], brings: [.expired]),
-        NotificationCase(priceIncrease(.pending), brings: [.priceIncreasePending]),
-        NotificationCase(priceIncrease(.accepted), brings: [.priceIncreaseAccepted]),
+        NotificationCase(
+            ended(.billingRetry, .billingError, day: 90),
+            after: [failed(grace: nil)],
+            produces: [.expired]
+        ),
+        NotificationCase(priceIncrease(.pending), produces: [.priceIncreasePending]),
+        NotificationCase(priceIncrease(.accepted), produces: [.priceIncreaseAccepted]),
         NotificationCase(
             ended(.priceIncrease, .priceIncreaseNotConsented) { $0.priceIncreaseStatus = .pending },
             after: [priceIncrease(.pending)],
-            brings: [.expired, .entitlementWithdrawn]
+            produces: [.expired, .entitlementWithdrawn]
         ),
-        NotificationCase(ended(.productNotForSale, .productUnavailable), brings: [.expired, .entitlementWithdrawn]),
-        NotificationCase(ended(nil, .other), brings: [.expired, .entitlementWithdrawn]),
+        NotificationCase(ended(.productNotForSale, .productUnavailable), produces: [.expired, .entitlementWithdrawn]),
+        NotificationCase(ended(nil, .other), produces: [.expired, .entitlementWithdrawn]),
     ]
 }

@@ -6,7 +6,7 @@ import ServiceLifecycle
 import Synchronization
 import Testing
 
-/// What a client sees on a bare connection: bytes as they come, and the end.
+/// A client on a plain TCP connection. It records the received bytes and the end of the connection.
 final class BareClient: ChannelInboundHandler, Sendable {
     typealias InboundIn = ByteBuffer
 
@@ -22,7 +22,7 @@ final class BareClient: ChannelInboundHandler, Sendable {
 
     func channelInactive(context: ChannelHandlerContext) { state.withLock { $0.isClosed = true } }
 
-    /// Connects and sends a text, if it is not empty.
+    /// Connects, and sends the text unless it is empty.
     static func send(_ text: String, to port: Int) async throws -> (client: BareClient, channel: any Channel) {
         let client = BareClient()
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -32,14 +32,14 @@ final class BareClient: ChannelInboundHandler, Sendable {
         return (client, channel)
     }
 
-    /// Whether nobody listens on a port any more.
+    /// Whether a port refuses connections.
     static func isRefused(by port: Int) async -> Bool {
         guard let (_, channel) = try? await send("", to: port) else { return true }
         try? await channel.close()
         return false
     }
 
-    /// A whole request of Apple's.
+    /// A complete notification request.
     static func notification(_ signedPayload: String) -> String {
         let body = #"{"signedPayload":"\#(signedPayload)"}"#
         return "POST /v1/apple/notifications HTTP/1.1\r\nHost: a\r\nContent-Length: \(body.utf8.count)\r\n\r\n" + body
@@ -47,7 +47,7 @@ final class BareClient: ChannelInboundHandler, Sendable {
 }
 
 extension ServerFixture {
-    /// Runs the server on a port of its own; the body may stop it itself.
+    /// Runs the server on a free port. The body may stop it.
     func withPort(
         _ body: @escaping @Sendable (_ port: Int, _ stop: @escaping @Sendable () async -> Void) async throws -> Void
     ) async throws {
@@ -71,7 +71,7 @@ extension ServerFixture {
         }
     }
 
-    /// Waits for what another thread or process does, for at most a minute: the one place here where real time passes.
+    /// Waits up to one minute for another thread or process. Only this function waits in real time.
     static func until(_ condition: () async throws -> Bool) async throws {
         let deadline = ContinuousClock.now + .seconds(60)
         while try await !condition() {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SubscriptionServer
 
-/// One connection, by hand: where it comes from, and how fast its body arrives.
+/// A connection in an embedded channel, with a chosen address and body rate.
 @Suite struct `A connection` {
     private let connections = ConnectionCount()
 
@@ -29,7 +29,7 @@ import Testing
         try channel.writeInbound(HTTPRequestPart.body(ByteBuffer(repeating: 0, count: bytes)))
     }
 
-    @Test func `one address has so many connections, and gets them back`() throws {
+    @Test func `counts against its address until it closes`() throws {
         let limits = ServerLimits(connectionsPerAddressMax: 2)
         let first = try open(from: "192.0.2.1", limits)
         _ = try open(from: "192.0.2.1", limits)
@@ -44,7 +44,7 @@ import Testing
         #expect(connections.refused == 1)
     }
 
-    @Test func `an IPv6 network is one address`() throws {
+    @Test func `counts by network for IPv6`() throws {
         let limits = ServerLimits(connectionsPerAddressMax: 1)
         _ = try open(from: "2001:db8:1:2::1", limits)
         _ = try open(from: "2001:db8:1:2:3:4:5:6", limits)
@@ -54,20 +54,20 @@ import Testing
     }
 
     @Test(arguments: ["127.0.0.1", "::1", "127.3.2.1", "::ffff:127.0.0.1"])
-    func `a proxy on this machine has as many as it likes`(_ loopback: String) throws {
+    func `is not limited for a proxy on this machine`(_ loopback: String) throws {
         let limits = ServerLimits(connectionsPerAddressMax: 1)
         for _ in 0..<5 { _ = try open(from: loopback, limits) }
         #expect(connections.current == 5)
         #expect(connections.refused == 0)
     }
 
-    @Test func `without a limit nobody is refused`() throws {
+    @Test func `is accepted without a limit`() throws {
         let limits = ServerLimits(connectionsPerAddressMax: 0)
         for _ in 0..<5 { _ = try open(from: "192.0.2.1", limits) }
         #expect(connections.current == 5)
     }
 
-    @Test func `a body that comes too slowly ends its connection`() throws {
+    @Test func `ends when a body arrives too slowly`() throws {
         let channel = try begin(ServerLimits(bodyBytesPerSecondMin: 100))
         try send(1_000, to: channel)
         channel.embeddedEventLoop.advanceTime(by: .seconds(5))
@@ -78,7 +78,7 @@ import Testing
         #expect(!channel.isActive)
     }
 
-    @Test func `a body that comes fast enough has all of its time, and no more`() throws {
+    @Test func `ends at the deadline of a body that arrives fast enough`() throws {
         let channel = try begin(ServerLimits(bodyMillisecondsMax: 12_000, bodyBytesPerSecondMin: 100))
         for _ in 0..<11 {
             try send(120, to: channel)
@@ -90,7 +90,7 @@ import Testing
         #expect(!channel.isActive)
     }
 
-    @Test func `a body that is whole has no timer any more`() throws {
+    @Test func `has no timer after the body is complete`() throws {
         let channel = try begin(ServerLimits(bodyBytesPerSecondMin: 100))
         try channel.writeInbound(HTTPRequestPart.end(nil))
         channel.embeddedEventLoop.advanceTime(by: .minutes(10))

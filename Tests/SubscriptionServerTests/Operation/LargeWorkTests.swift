@@ -3,10 +3,10 @@ import Testing
 
 @testable import SubscriptionServer
 
-/// A receipt of megabytes takes tens of milliseconds to be parsed: on an event loop every other connection would wait
-/// for it.
-@Suite struct `Work on a large body` {
-    /// Runs tasks on one queue, as an event loop does, which can tell whether it is the one that runs.
+/// Parsing a receipt of several megabytes takes tens of milliseconds. On an event loop it would block all other
+/// connections.
+@Suite struct `Processing a large body` {
+    /// Runs tasks on one queue, like an event loop, and knows whether the current code runs on it.
     private final class Loop: TaskExecutor {
         private static let key = DispatchSpecificKey<Bool>()
         private let queue = DispatchQueue(label: "loop")
@@ -21,8 +21,8 @@ import Testing
         }
     }
 
-    /// Where work on so many bytes runs, and what goes on after it, when a request on the loop asks for it.
-    private func places(bytes: Int) async throws -> (work: Bool, after: Bool) {
+    /// Whether the work on a body of this size, and the code after it, run on the event loop.
+    private func runsOnLoop(bytes: Int) async throws -> (work: Bool, after: Bool) {
         try await withTaskExecutorPreference(Loop()) {
             try #require(Loop.isRunning)
             let work = try await LargeWork.run(bytes: bytes) { Loop.isRunning }
@@ -31,20 +31,20 @@ import Testing
     }
 
     @Test(arguments: [64 << 10, 6 << 20])
-    func `leaves the event loop, and the request goes on where it was`(bytes: Int) async throws {
-        let places = try await places(bytes: bytes)
-        #expect(places.work == false)
-        #expect(places.after == true)
+    func `leaves the event loop, and the request continues on it`(bytes: Int) async throws {
+        let onLoop = try await runsOnLoop(bytes: bytes)
+        #expect(onLoop.work == false)
+        #expect(onLoop.after == true)
     }
 
     @Test(arguments: [0, 1_000, 65_535])
-    func `stays where there is little of it`(bytes: Int) async throws {
-        let places = try await places(bytes: bytes)
-        #expect(places.work == true)
-        #expect(places.after == true)
+    func `stays on the event loop when the body is small`(bytes: Int) async throws {
+        let onLoop = try await runsOnLoop(bytes: bytes)
+        #expect(onLoop.work == true)
+        #expect(onLoop.after == true)
     }
 
-    @Test func `that fails gives its error`() async {
+    @Test func `rethrows an error`() async {
         struct Failure: Error {}
         await #expect(throws: Failure.self) { try await LargeWork.run(bytes: 6 << 20) { throw Failure() } }
     }

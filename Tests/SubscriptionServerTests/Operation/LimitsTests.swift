@@ -4,15 +4,15 @@ import SubscriptionStorageTesting
 import Synchronization
 import Testing
 
-/// What a request may be, and how many there may be at a time.
-@Suite struct `Limits of requests` {
+/// Limits on the size and the number of requests.
+@Suite struct `Request limits` {
     @Test(
         arguments: [
             (.put, "/v1/entitlements/pro"), (.post, "/v1/customers/u/grants"), (.post, "/v1/apple/notifications"),
             (.post, "/v1/transactions"), (.post, "/v1/transfers"),
         ] as [(HTTPRequest.Method, String)]
     )
-    func `a body that is too large is refused with the limit`(method: HTTPRequest.Method, path: String) async throws {
+    func `reject a body that is too large and report the limit`(method: HTTPRequest.Method, path: String) async throws {
         let server = try await ServerFixture()
         let body = #"{"reason":"\#(String(repeating: "x", count: (6 << 20) + 1))"}"#
         let answer = try await server.send(method, path, body: body)
@@ -22,12 +22,12 @@ import Testing
         #expect(try answer.bool("error", "retryable") == false)
     }
 
-    /// A server with a request that waits for as long as the body runs.
+    /// Calls a body while a request is waiting.
     private func withWaitingRequest(
         _ limits: ServerLimits,
         _ body: (ServerFixture) async throws -> Void
     ) async throws {
-        let clock = StandingClock()
+        let clock = ImmediateClock()
         let isOver = Mutex(false)
         clock.onSleep { _ in
             while !isOver.withLock({ $0 }) { await Task.yield() }
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `more requests than the server takes are asked to come again, and health is still told`() async throws {
+    @Test func `answer excess requests with a retry time, and health checks as usual`() async throws {
         try await withWaitingRequest(ServerLimits(requestsMax: 1)) { server in
             let refused = try await server.send(.get, "/v1/entitlements")
             #expect(refused.status == 503)
@@ -60,11 +60,11 @@ import Testing
         }
     }
 
-    @Test func `the bytes of bodies under way are bounded, and every place is given back`() async throws {
+    @Test func `bound the bytes of bodies in progress and release every reservation`() async throws {
         let server = try await ServerFixture(
             limits: ServerLimits(requestsMax: 1, notificationsMax: 1, notificationBytesInProgressMax: 1_000)
         )
-        // What is alone is taken, however large it is.
+        // A single body is accepted regardless of its size.
         for _ in 0..<3 { #expect(try await server.notify(try server.apple.notification()).status == 200) }
         for _ in 0..<3 { #expect(try await server.send(.get, "/v1/entitlements").status == 200) }
         #expect(server.services.notificationAdmission.bytes == 0)
@@ -72,7 +72,7 @@ import Testing
         #expect(server.services.admission.requests == 0)
     }
 
-    @Test func `clients that fill the server leave Apple its places`() async throws {
+    @Test func `reserve capacity for Apple's notifications`() async throws {
         try await withWaitingRequest(ServerLimits(requestsMax: 1)) { server in
             let refused = try await server.send(.get, "/v1/entitlements")
             #expect(refused.status == 503)
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `a notification is as large as is configured at most`() async throws {
+    @Test func `reject a notification that is larger than the configured limit`() async throws {
         let server = try await ServerFixture()
         let fits = "{\"signedPayload\":\"" + String(repeating: "x", count: (256 << 10) - 100) + "\"}"
         #expect(try await server.send(.post, "/v1/apple/notifications", key: nil, body: fits).status == 400)

@@ -7,16 +7,16 @@ import SubscriptionStorageTesting
 import Synchronization
 import Testing
 
-/// An engine whose writes wait until they are let through.
+/// A database whose writes wait from `block()` to `unblock()`.
 private final class SlowDatabase: SubscriptionDatabase {
     private let base = InMemoryDatabase()
-    private let state = Mutex((isHeld: false, writes: 0))
+    private let state = Mutex((isBlocked: false, writes: 0))
 
     var writes: Int { state.withLock { $0.writes } }
 
-    func hold() { state.withLock { $0.isHeld = true } }
+    func block() { state.withLock { $0.isBlocked = true } }
 
-    func letGo() { state.withLock { $0.isHeld = false } }
+    func unblock() { state.withLock { $0.isBlocked = false } }
 
     func read<Result: Sendable>(
         _ body: @escaping @Sendable (any StorageReading) throws(StorageError) -> Result
@@ -28,26 +28,26 @@ private final class SlowDatabase: SubscriptionDatabase {
         _ body: @escaping @Sendable (any StorageWriting) throws(StorageError) -> Result
     ) async throws(StorageError) -> Result {
         state.withLock { $0.writes += 1 }
-        while state.withLock({ $0.isHeld }) { await Task.yield() }
+        while state.withLock({ $0.isBlocked }) { await Task.yield() }
         return try await base.write(body)
     }
 
     func close() async throws(StorageError) { try await base.close() }
 }
 
-/// The server on a port, with clients that are slow, rude or gone.
+/// The server on a port, with slow, misbehaving and disconnected clients.
 @Suite(.timeLimit(.minutes(2))) struct `A server on a port` {
-    @Test func `a body that does not arrive in time ends with its connection`() async throws {
+    @Test func `closes the connection of a body that does not arrive in time`() async throws {
         let server = try await ServerFixture(limits: ServerLimits(bodyMillisecondsMax: 1_000))
         try await server.withPort { port, _ in
             let head = "POST /v1/apple/notifications HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{"
             let (client, _) = try await BareClient.send(head, to: port)
             try await ServerFixture.until { client.isClosed }
-            #expect(try await server.heldNotifications().isEmpty)
+            #expect(try await server.storedNotifications().isEmpty)
         }
     }
 
-    @Test func `a head that is too large is refused, and the connection ends`() async throws {
+    @Test func `rejects a head that is too large and closes the connection`() async throws {
         let server = try await ServerFixture()
         try await server.withPort { port, _ in
             let field = String(repeating: "x", count: 40 << 10)
@@ -57,7 +57,7 @@ private final class SlowDatabase: SubscriptionDatabase {
         }
     }
 
-    @Test func `a reader of the feed who hangs up gives the place back at once`() async throws {
+    @Test func `frees the slot of a feed reader that disconnects`() async throws {
         let server = try await ServerFixture()
         try await server.withPort { port, _ in
             let request =
@@ -71,7 +71,7 @@ private final class SlowDatabase: SubscriptionDatabase {
         }
     }
 
-    @Test func `a shutdown answers what was accepted, and what is held was told`() async throws {
+    @Test func `answers accepted requests during a shutdown, and stores what it acknowledged`() async throws {
         let database = SlowDatabase()
         let server = try await ServerFixture(database: database)
         let payloads = try (0..<12).map { number in
@@ -83,7 +83,7 @@ private final class SlowDatabase: SubscriptionDatabase {
         }
         let clients = Mutex<[BareClient]>([])
         try await server.withPort { port, stop in
-            database.hold()
+            database.block()
             let before = database.writes
             for payload in payloads {
                 let (client, _) = try await BareClient.send(BareClient.notification(payload), to: port)
@@ -91,19 +91,19 @@ private final class SlowDatabase: SubscriptionDatabase {
             }
             try await ServerFixture.until { database.writes > before && server.requestsInProgress == payloads.count }
             async let stopped: Void = stop()
-            // The shutdown has begun once nobody new is let in.
+            // The shutdown has started when new connections are refused.
             try await ServerFixture.until { await BareClient.isRefused(by: port) }
             #expect(clients.withLock { $0.allSatisfy { $0.text.isEmpty } })
-            database.letGo()
+            database.unblock()
             await stopped
             try await ServerFixture.until { clients.withLock { $0.allSatisfy { $0.isClosed } } }
         }
         #expect(clients.withLock { $0.allSatisfy { $0.text.hasPrefix("HTTP/1.1 200") } })
-        #expect(try await server.heldNotifications().count == payloads.count)
+        #expect(try await server.storedNotifications().count == payloads.count)
         #expect(try await server.events().count >= payloads.count)
     }
 
-    @Test func `a thousand idle connections and slow bodies leave notifications their pace`() async throws {
+    @Test func `answers notifications as fast with a thousand idle connections and slow bodies`() async throws {
         try Self.allowOpenFiles(4_000)
         let server = try await ServerFixture()
         let payloads = try (0..<200).map { number in
@@ -114,14 +114,14 @@ private final class SlowDatabase: SubscriptionDatabase {
             )
         }
         try await server.withPort { port, _ in
-            var held: [any Channel] = []
-            for _ in 0..<1_000 { held.append(try await BareClient.send("", to: port).channel) }
+            var channels: [any Channel] = []
+            for _ in 0..<1_000 { channels.append(try await BareClient.send("", to: port).channel) }
             let key = "Authorization: Bearer \(ServerFixture.publishable)\r\n"
             for (path, length, fields) in [
                 ("apple/notifications", 256 << 10, ""), ("transactions", 1 << 20, key), ("transactions", 6 << 20, key),
             ] {
                 let head = "POST /v1/\(path) HTTP/1.1\r\nHost: a\r\n\(fields)Content-Length: \(length)\r\n\r\n{"
-                for _ in 0..<64 { held.append(try await BareClient.send(head, to: port).channel) }
+                for _ in 0..<64 { channels.append(try await BareClient.send(head, to: port).channel) }
             }
             var times: [Duration] = []
             for payload in payloads {
@@ -135,12 +135,12 @@ private final class SlowDatabase: SubscriptionDatabase {
             }
             #expect(try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_1").status == 200)
             #expect(times.sorted()[times.count * 99 / 100] <= .milliseconds(100))
-            #expect(held.allSatisfy { $0.isActive })
-            for channel in held { try await channel.close() }
+            #expect(channels.allSatisfy { $0.isActive })
+            for channel in channels { try await channel.close() }
         }
     }
 
-    /// Raises the limit of the process, where it may be.
+    /// Raises the limit of open files of the process, if allowed.
     private static func allowOpenFiles(_ count: UInt) throws {
         var limit = rlimit()
         #if canImport(Glibc)

@@ -4,19 +4,19 @@ import SubscriptionOperations
 import SubscriptionStorage
 import Testing
 
-/// Lines of the log say what happened and what to do, and only what somebody must mend is an error.
-@Suite struct `Lines of the log` {
+/// Log lines contain the event and a remedy. Only failures that need an operator are errors.
+@Suite struct `Log lines` {
     private static func lines(
         _ database: any SubscriptionDatabase = BrokenDatabase(),
         _ body: (ServerFixture) async throws -> Void
     ) async throws -> [String] {
-        let lines = KeepingLogHandler.Lines()
-        let logger = Logger(label: "test") { _ in KeepingLogHandler(lines: lines) }
+        let lines = RecordingLogHandler.Lines()
+        let logger = Logger(label: "test") { _ in RecordingLogHandler(lines: lines) }
         try await body(try await ServerFixture(database: database, logger: logger))
         return lines.all
     }
 
-    @Test func `a database that is full is an error with its remedy`() async throws {
+    @Test func `report a full database as an error with its remedy`() async throws {
         let database = BrokenDatabase()
         let lines = try await Self.lines(database) { server in
             database.fill()
@@ -27,7 +27,7 @@ import Testing
         #expect(line.contains("Free"))
     }
 
-    @Test func `a refused request names the field, no field is empty, and times are rounded`() async throws {
+    @Test func `name the invalid field of a rejected request, omit empty fields and round times`() async throws {
         let lines = try await Self.lines { server in
             _ = try await server.notify("not.a.jws")
             _ = try await server.send(.get, "/v1/customers/nobody")
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `what passes by itself is no error, what stays is one`() {
+    @Test func `report permanent failures as errors and temporary ones below`() {
         let passing: [StorageError.Code] = [.busy, .timedOut, .commitUnknown]
         let staying: [StorageError.Code] = [
             .unavailable, .full, .readOnly, .notADatabase, .schemaTooNew, .schemaOutdated, .corrupt, .failed,
@@ -54,7 +54,7 @@ import Testing
         #expect(!OperationError("overloaded", "Send it again.", kind: .unavailable).needsOperator)
     }
 
-    @Test func `a submission without a purchase is told the three forms`() async throws {
+    @Test func `list the three forms for a submission without a purchase`() async throws {
         let server = try await ServerFixture()
         let answer = try await server.send(.post, "/v1/transactions", body: #"{"app_user_id":"u_42"}"#)
         #expect(answer.status == 400)

@@ -5,9 +5,9 @@ import SubscriptionOperations
 import SubscriptionServer
 import Testing
 
-/// `/metrics`: what is measured, in Prometheus' text format, with labels of which there is an end.
-@Suite struct `Metrics of the server` {
-    /// The value of a line, by its name and labels.
+/// `/metrics` in the text format of Prometheus, with a bounded number of labels.
+@Suite struct `The server's metrics` {
+    /// The value of the line with this name and labels.
     private static func value(_ line: String, in text: String) -> Double? {
         text.split(separator: "\n").first { $0.hasPrefix(line + " ") }
             .flatMap { Double($0.dropFirst(line.utf8.count + 1)) }
@@ -20,7 +20,7 @@ import Testing
         return String(decoding: answer.bytes, as: UTF8.self)
     }
 
-    @Test func `requests are counted by route, method and class of status`() async throws {
+    @Test func `count requests by route, method and status class`() async throws {
         let server = try await ServerFixture()
         for _ in 0..<3 { _ = try await server.send(.get, "/v1/customers/nobody") }
         _ = try await server.send(.get, "/v1/entitlements")
@@ -33,12 +33,12 @@ import Testing
         #expect(Self.value("perennial_http_requests_in_progress", in: text) == 1)
     }
 
-    @Test func `the version is a label of a metric that is 1`() async throws {
+    @Test func `include the version as a label`() async throws {
         let text = try await Self.text(try await ServerFixture())
         #expect(Self.value("perennial_build_info{version=\"\(ProgramVersion.current)\"}", in: text) == 1)
     }
 
-    @Test func `what strangers ask for makes no labels`() async throws {
+    @Test func `have no labels for unknown routes`() async throws {
         let server = try await ServerFixture()
         for number in 0..<20 {
             _ = try await server.send(.get, "/stranger\(number)", key: nil)
@@ -51,7 +51,7 @@ import Testing
         #expect(text.split(separator: "\n").filter { $0.hasPrefix("perennial_http_requests_total{") }.count <= 3)
     }
 
-    @Test func `verifications are counted by result, commits by size, and transactions are timed`() async throws {
+    @Test func `count verifications by result and commits by size, and time transactions`() async throws {
         let server = try await ServerFixture()
         _ = try await server.notify(try server.apple.notification())
         _ = try await server.notify("not.a.jws")
@@ -66,7 +66,7 @@ import Testing
         #expect(Self.value("perennial_database_up", in: text) == 1)
     }
 
-    @Test func `the lag is how long the oldest due work waits`() async throws {
+    @Test func `report the age of the oldest due work as the lag`() async throws {
         let server = try await ServerFixture()
         _ = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_42")
         #expect(Self.value("perennial_due_oldest_seconds", in: try await Self.text(server)) == 0)
@@ -75,9 +75,9 @@ import Testing
         #expect(Self.value("perennial_due_oldest_seconds", in: try await Self.text(server)) == 90.5)
     }
 
-    @Test func `a database that says nothing is told, and everything else all the same`() async throws {
+    @Test func `report an unresponsive database, and all other values`() async throws {
         let database = FrozenDatabase()
-        let clock = StandingClock()
+        let clock = ImmediateClock()
         let server = try await ServerFixture(database: database, waiting: clock)
         database.freeze()
         let text = try await Self.text(server)
@@ -89,14 +89,14 @@ import Testing
         #expect(try ready.errorCode() == "storage_timed_out")
 
         database.thaw()
-        clock.standStill()
+        clock.blockSleeps()
         #expect(Self.value("perennial_database_up", in: try await Self.text(server)) == 1)
         #expect(try await server.send(.get, "/readyz", key: nil).status == 200)
     }
 
-    @Test func `a database that says nothing is asked once, however often somebody looks`() async throws {
+    @Test func `query an unresponsive database once for any number of scrapes`() async throws {
         let database = FrozenDatabase()
-        let clock = StandingClock()
+        let clock = ImmediateClock()
         let server = try await ServerFixture(database: database, waiting: clock)
         database.freeze()
         for _ in 0..<50 {
@@ -104,14 +104,14 @@ import Testing
             #expect(try await server.send(.get, "/metrics", key: nil).status == 200)
         }
         #expect(database.waiting == 2)
-        clock.standStill()
+        clock.blockSleeps()
         database.thaw()
         #expect(try await server.send(.get, "/readyz", key: nil).status == 200)
         #expect(Self.value("perennial_database_up", in: try await Self.text(server)) == 1)
         #expect(database.waiting == 0)
     }
 
-    @Test func `buckets add up, labels are escaped, and kinds do not mix`() {
+    @Test func `accumulate buckets, escape labels and keep metric kinds apart`() {
         let registry = MetricsRegistry(buckets: ["sizes": [1, 2.5]])
         let recorder = Recorder(label: "sizes", dimensions: [("a", "x\"\\\n")], aggregate: true, factory: registry)
         for size in [1, 2, 3, 2.5] { recorder.record(size) }
@@ -131,7 +131,7 @@ import Testing
         #expect(registry.text() == expected)
     }
 
-    @Test func `the number of series of a name is bounded, and what is left out is counted`() {
+    @Test func `bound the series per name and count the dropped ones`() {
         let registry = MetricsRegistry()
         for number in 0..<1_000 {
             Counter(label: "n", dimensions: [("i", "\(number)")], factory: registry).increment(by: 1)

@@ -4,14 +4,14 @@ import Logging
 import SubscriptionServer
 import Testing
 
-/// The log has what an operator needs, and nothing that is a customer's or a secret.
-@Suite struct `What the log tells` {
-    @Test func `no identifier, key, token or payload is in it, whatever is sent and however it fails`() async throws {
-        let lines = KeepingLogHandler.Lines()
+/// The log contains data for operators, and no customer data or secrets.
+@Suite struct `The log` {
+    @Test func `contains no identifier, key, token or payload for any request or failure`() async throws {
+        let lines = RecordingLogHandler.Lines()
         let database = BrokenDatabase()
         let server = try await ServerFixture(
             database: database,
-            logger: Logger(label: "test") { _ in KeepingLogHandler(lines: lines) }
+            logger: Logger(label: "test") { _ in RecordingLogHandler(lines: lines) }
         )
         let customer = "customer-secret-1"
         let token = "0f2e6f0a-2d7e-4d0b-8a11-5ec2e75ec2e7"
@@ -46,7 +46,7 @@ import Testing
         ]
         let found = lines.all.filter { line in secrets.contains { line.contains($0) } }
         #expect(found.isEmpty)
-        // And it is a log.
+        // The log is not empty.
         #expect(lines.all.contains { $0.contains("/v1/customers/{app_user_id}/grants") && $0.contains("duration_ms") })
         #expect(lines.all.contains { $0.contains("storage_full") && $0.contains("request_id") })
     }

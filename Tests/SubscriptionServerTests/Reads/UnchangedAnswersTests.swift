@@ -9,15 +9,15 @@ import SubscriptionStorageSQLite
 import SubscriptionStorageTesting
 import Testing
 
-/// "Unchanged" is said from memory where it can be: it must never be said of what has changed or ended.
+/// The server answers 304 from a cache where possible, but never for changed or ended access.
 @Suite struct `Unchanged answers` {
     private static let customers = ["u_0", "u_1", "u_2"]
-    /// Identifiers that come to stand for one of the customers.
+    /// Identifiers that become aliases of one of the customers.
     private static let aliases = ["a_0", "a_1", "u_2"]
     private static let hour: Int64 = 3_600_000
     private static let ownGraceDays: Int64 = 7
 
-    /// What was answered under each tag, and the instants at which something ends.
+    /// The answer for each tag, and the times at which access ends.
     private struct Seen {
         var bodies: [String: [UInt8]] = [:]
         var tags: [String: [String]] = [:]
@@ -26,13 +26,13 @@ import Testing
     }
 
     @Test(arguments: 1...8)
-    func `from memory or made anew, an answer is the same, whatever is committed and whenever it is asked`(
+    func `from the cache equal computed answers for any commit and time`(
         seed: UInt64
     ) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("perennial-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        // Where this process alone writes, and where the row is asked for.
+        // A database with one writing process, and one that is read for the version.
         let database: any SubscriptionDatabase =
             seed % 2 == 0
             ? try SQLiteDatabase.open(path: folder.appendingPathComponent("perennial.db").path) : InMemoryDatabase()
@@ -48,9 +48,9 @@ import Testing
                 let due = DuePurchases(database: database, policy: AccessPolicy())
                 _ = try await due.settle(until: server.time.now())
             case 5, 6: advance(server, &random, seen)
-            case 7: try await decide(server, &random)
-            case 8: try await tell(step, server, &random)
-            case 9: try await fail(step, server, &random)
+            case 7: try await setPolicy(server, &random)
+            case 8: try await update(step, server, &random)
+            case 9: try await failRenewal(step, server, &random)
             default: try await compare(server, &random, &seen)
             }
         }
@@ -81,15 +81,15 @@ import Testing
 
     private func grant(_ server: ServerFixture, _ random: inout SplitMix64, _ seen: inout Seen) async throws {
         let path = "/v1/customers/\(Self.customers[random.number(0...2)])/grants"
-        let held = try await server.send(.get, path).objects("data")
-        if random.number(0...2) == 0, case .string(let id)? = held.last?["id"] {
+        let grants = try await server.send(.get, path).objects("data")
+        if random.number(0...2) == 0, case .string(let id)? = grants.last?["id"] {
             #expect(try await server.send(.delete, "\(path)/\(id)").status == 200)
             return
         }
         let end = server.time.now().milliseconds + Int64(random.number(1...300)) * Self.hour
         seen.ends.append(end)
         let body = #"{"entitlement_id":"pro","expires_at":\#(end)}"#
-        // Refused where entitlements are defined, and this one is not.
+        // Refused if other entitlements are defined and this one is not.
         #expect([200, 400].contains(try await server.send(.post, path, body: body).status))
     }
 
@@ -101,15 +101,15 @@ import Testing
         #expect(try await server.send(.put, "/v1/entitlements/\(name)", body: body).status == 200)
     }
 
-    /// What happens from now on to a purchase that another customer submits.
-    private func decide(_ server: ServerFixture, _ random: inout SplitMix64) async throws {
+    /// Sets a random transfer policy.
+    private func setPolicy(_ server: ServerFixture, _ random: inout SplitMix64) async throws {
         let policy = TransferPolicy.allCases[random.number(0...3)].rawValue
         let body = #"{"transfer_policy":"\#(policy)"}"#
         #expect(try await server.send(.patch, "/v1/app", body: body).status == 200)
     }
 
-    /// Another identifier of a customer, or a text about one.
-    private func tell(_ step: Int, _ server: ServerFixture, _ random: inout SplitMix64) async throws {
+    /// Adds an alias or an attribute.
+    private func update(_ step: Int, _ server: ServerFixture, _ random: inout SplitMix64) async throws {
         let path = "/v1/customers/\(Self.customers[random.number(0...1)])"
         if random.number(0...2) == 0 {
             let body = #"{"alias":"\#(Self.aliases[random.number(0...2)])"}"#
@@ -120,17 +120,17 @@ import Testing
         }
     }
 
-    /// A renewal fails.
-    private func fail(_ step: Int, _ server: ServerFixture, _ random: inout SplitMix64) async throws {
+    /// Delivers a failed renewal.
+    private func failRenewal(_ step: Int, _ server: ServerFixture, _ random: inout SplitMix64) async throws {
         let now = server.time.now().milliseconds
         let original = "20000000000000\(random.number(10...15))"
-        let renewal = Told.renewal(signed: 0) { renewal in
+        let renewal = Sample.renewal(signed: 0) { renewal in
             renewal.originalTransactionId = original
             renewal.signedDate = now
             renewal.isInBillingRetryPeriod = true
             renewal.expirationIntent = .billingError
         }
-        let told = Told(.didFailToRenew, day: 0) { server, payload in
+        let notification = SentNotification(.didFailToRenew, day: 0) { server, payload in
             var data = NotificationData(bundleId: ServerFixture.bundle, environment: .production)
             data.appAppleId = ServerFixture.appleID
             data.status = .billingRetry
@@ -138,23 +138,23 @@ import Testing
             payload.signedDate = now
             payload.data = data
         }
-        #expect(try await server.notify(try told.signed(at: server, number: step)).status == 200)
+        #expect(try await server.notify(try notification.signed(at: server, number: step)).status == 200)
     }
 
-    /// Often to the very instant at which something ends, or the one before.
+    /// Often advances to the end of an access, or to one millisecond before.
     private func advance(_ server: ServerFixture, _ random: inout SplitMix64, _ seen: Seen) {
         let now = server.time.now().milliseconds
         let end = seen.ends.filter { $0 > now }.min()
         let target = random.number(0...2) == 0 ? nil : end
-        let instant = (target ?? now + Int64(random.number(1...100)) * Self.hour) - Int64(random.number(0...1))
-        server.time.advance(to: Timestamp(milliseconds: instant))
+        let time = (target ?? now + Int64(random.number(1...100)) * Self.hour) - Int64(random.number(0...1))
+        server.time.advance(to: Timestamp(milliseconds: time))
     }
 
     private func compare(_ server: ServerFixture, _ random: inout SplitMix64, _ seen: inout Seen) async throws {
         let names = Self.customers + Self.aliases
         let name = names[random.number(0...names.count - 1)]
         let path = "/v1/customers/\(name)" + ["", "/entitlements"][random.number(0...1)]
-        // A server that remembers nothing.
+        // A server without a cache.
         let fresh = try await ServerFixture(database: server.database, apple: server.apple)
         fresh.time.advance(to: server.time.now())
         let expected = try await fresh.send(.get, path)
@@ -181,14 +181,14 @@ import Testing
         }
     }
 
-    /// Everything but the instant of evaluation.
+    /// The answer without the time of evaluation.
     private static func lasting(_ answer: Answer) throws -> [UInt8] {
         var object = try answer.json()
         object["evaluated_at"] = nil
         return object.serialize()
     }
 
-    @Test func `what another process commits is seen where several write`() async throws {
+    @Test func `include commits of other processes where several write`() async throws {
         let database = InMemoryDatabase()
         let here = try await ServerFixture(database: database)
         let there = try await ServerFixture(database: database, apple: here.apple)
@@ -203,7 +203,7 @@ import Testing
         #expect(try after.bool("entitlements", "extra", "active") == true)
     }
 
-    @Test func `an explained answer and one of the past have tags of their own`() async throws {
+    @Test func `have separate tags with an explanation and for the past`() async throws {
         let server = try await ServerFixture()
         _ = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_42")
         let path = "/v1/customers/u_42"

@@ -3,13 +3,13 @@ import SubscriptionStorage
 import SubscriptionStorageTesting
 import Synchronization
 
-/// An engine that loses its connection at the commit of an event: it is done, but nobody is told.
-final class DoubtfulDatabase: SubscriptionDatabase {
+/// A database that loses its connection at the commit of an event. The commit succeeds, but its result is lost.
+final class UncertainCommitDatabase: SubscriptionDatabase {
     private let base = InMemoryDatabase()
-    private let isDoubtful = Mutex(false)
+    private let isUncertain = Mutex(false)
 
-    /// Lets the next write that brings an event be in doubt.
-    func doubtNext() { isDoubtful.withLock { $0 = true } }
+    /// Loses the result of the next write that stores an event.
+    func loseNextCommit() { isUncertain.withLock { $0 = true } }
 
     func read<Result: Sendable>(
         _ body: @escaping @Sendable (any StorageReading) throws(StorageError) -> Result
@@ -23,9 +23,9 @@ final class DoubtfulDatabase: SubscriptionDatabase {
         let before = try await eventCount()
         let result = try await base.write(body)
         guard try await eventCount() > before else { return result }
-        let isLost = isDoubtful.withLock { isDoubtful in
-            defer { isDoubtful = false }
-            return isDoubtful
+        let isLost = isUncertain.withLock { isUncertain in
+            defer { isUncertain = false }
+            return isUncertain
         }
         guard !isLost else {
             throw StorageError(.commitUnknown, "The connection was lost while committing.", isRetryable: true)

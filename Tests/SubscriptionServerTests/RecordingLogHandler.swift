@@ -1,16 +1,16 @@
 import Logging
 import Synchronization
 
-/// Keeps every line of a log, of every level.
-struct KeepingLogHandler: LogHandler {
+/// Records the lines of a log at every level.
+struct RecordingLogHandler: LogHandler {
     let lines: Lines
     var logLevel = Logger.Level.trace
     var metadata: Logger.Metadata = [:]
 
     final class Lines: Sendable {
-        private let held = Mutex<[String]>([])
-        var all: [String] { held.withLock { $0 } }
-        func add(_ line: String) { held.withLock { $0.append(line) } }
+        private let recorded = Mutex<[String]>([])
+        var all: [String] { recorded.withLock { $0 } }
+        func add(_ line: String) { recorded.withLock { $0.append(line) } }
     }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {

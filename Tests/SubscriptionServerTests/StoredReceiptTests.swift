@@ -8,8 +8,8 @@ import SubscriptionOperations
 import SubscriptionStorage
 import Testing
 
-/// A receipt is a signed input: what identified somebody's purchases is kept, and forgotten with the customer.
-@Suite struct `Receipts that identified a customer` {
+/// A receipt is a signed input. It is stored with the customer whose purchases it identified, and erased with them.
+@Suite struct `Stored receipts` {
     private let store = ScriptedAppStore()
 
     private func server() async throws -> ServerFixture {
@@ -22,11 +22,11 @@ import Testing
             signedDate: ServerFixture.now,
             environment: .production
         )
-        store.knows(try apple.sign(SignedApple.period()), renewal: try apple.sign(renewal))
+        store.addSubscription(try apple.sign(SignedApple.period()), renewal: try apple.sign(renewal))
         return try await ServerFixture(apple: apple, appStore: store)
     }
 
-    /// What an app sends, in base64.
+    /// The receipt of an app, in base64.
     private func receipt(_ server: ServerFixture, purchases: Int = 1) throws -> String {
         var receipt = AppReceipt(
             bundleId: ServerFixture.bundle,
@@ -49,32 +49,32 @@ import Testing
         return try await server.send(.post, "/v1/transactions", key: ServerFixture.publishable, body: body)
     }
 
-    private func held(_ server: ServerFixture, of customer: String = "u_1") async throws -> [ReceiptRecord] {
+    private func stored(_ server: ServerFixture, of customer: String = "u_1") async throws -> [ReceiptRecord] {
         try await server.database.read { storage throws(StorageError) in
             try storage.receipts(of: CustomerID(customer), app: ServerFixture.app)
         }
     }
 
-    @Test func `are kept once, and exported byte for byte`() async throws {
+    @Test func `are stored once and exported byte for byte`() async throws {
         let server = try await server()
         let receipt = try receipt(server)
         for _ in 1...2 { #expect(try await submit(receipt, "u_1", server).status == 200) }
-        #expect(try await held(server).count == 1)
+        #expect(try await stored(server).count == 1)
         let export = try await server.send(.get, "/v1/customers/u_1/export").objects("receipts")
         #expect(export.map { $0["app_receipt"] } == [.string(receipt)])
     }
 
-    /// Else whoever has one genuine receipt could fill the database with spellings of it.
-    @Test func `are kept once, however they are spelt`() async throws {
+    /// Otherwise, one genuine receipt in many spellings could fill the database.
+    @Test func `are stored once for every base64 spelling`() async throws {
         let server = try await server()
         let receipt = try receipt(server)
         let lines = receipt.map(String.init).joined().replacing("A", with: "A\\n")
         for text in [receipt, lines, "-----BEGIN PKCS7-----\\n\(receipt)\\n-----END PKCS7-----"] {
             #expect(try await submit(text, "u_1", server).status == 200)
         }
-        #expect(try await submit(try self.receipt(server), "u_1", server).status == 200, "signed anew")
-        #expect(try await held(server).count == 1)
-        // Lines that only look like PEM are no part of a receipt.
+        #expect(try await submit(try self.receipt(server), "u_1", server).status == 200, "signed again")
+        #expect(try await stored(server).count == 1)
+        // Lines that only look like PEM are not part of a receipt.
         for junk in [
             "-----BEGIN X\\n-----junk\\n\(receipt)", "-----BEGIN \(String(repeating: "x", count: 999))\\n\(receipt)",
         ] {
@@ -82,25 +82,25 @@ import Testing
         }
     }
 
-    @Test func `are not kept where another customer has the purchases, or where they are not genuine`() async throws {
+    @Test func `do not include refused or forged receipts`() async throws {
         let server = try await server()
         let receipt = try receipt(server)
         _ = try await submit(receipt, "u_1", server)
         #expect(try await submit(receipt, "u_2", server).status == 409)
         #expect(try await submit(String(receipt.dropLast(8)), "u_3", server).status == 400)
-        for customer in ["u_2", "u_3"] { #expect(try await held(server, of: customer).isEmpty) }
+        for customer in ["u_2", "u_3"] { #expect(try await stored(server, of: customer).isEmpty) }
     }
 
-    @Test func `are erased with the customer, under each of their identifiers`() async throws {
+    @Test func `are erased with the customer under each identifier`() async throws {
         let server = try await server()
         _ = try await submit(try receipt(server), "anonymous", server)
         _ = try await server.send(.post, "/v1/customers/u_1/aliases", body: #"{"alias":"anonymous"}"#)
         #expect(try await server.send(.get, "/v1/customers/u_1/export").count("receipts") == 1)
         #expect(try await server.send(.delete, "/v1/customers/u_1").status == 200)
-        for customer in ["u_1", "anonymous"] { #expect(try await held(server, of: customer).isEmpty) }
+        for customer in ["u_1", "anonymous"] { #expect(try await stored(server, of: customer).isEmpty) }
     }
 
-    @Test func `take less room than the receipt itself, and the less the more is in it`() async throws {
+    @Test func `are smaller than the receipt, more so with more purchases`() async throws {
         let server = try await server()
         for purchases in [1, 100] {
             let text = try receipt(server, purchases: purchases)
@@ -114,27 +114,27 @@ import Testing
         "", "MII", "MII=", "TUlJ", "TUlJ\nTUlJ", "TUlJTUlJ\r\n", "not base64 at all", "é\u{0}", "AB==",
         String(repeating: "A", count: 100_000),
     ])
-    func `come back as they were sent, whatever their form`(text: String) throws {
+    func `are restored in the form in which they were sent`(text: String) throws {
         #expect(Array(try CompressedReceipt(text).text().utf8) == Array(text.utf8))
     }
 
-    @Test func `that were damaged in storage are an error, and never a trap`() throws {
+    @Test func `throw an error when damaged, and never trap`() throws {
         let good = try CompressedReceipt("TUlJTUlJ").bytes
-        for place in good.indices {
+        for index in good.indices {
             for value in [0, 1, 0x7F, 0xFF] as [UInt8] {
                 var bytes = good
-                bytes[place] = value
+                bytes[index] = value
                 guard bytes != good else { continue }
-                // A number for the form that exists gives another text.
-                if place == 0, value <= 1 { continue }
+                // The number of another valid encoding gives another text.
+                if index == 0, value <= 1 { continue }
                 do throws(StorageError) {
-                    // Some bits of zlib's header say only how hard it tried.
+                    // Some bits of the zlib header contain only the compression level.
                     #expect(try CompressedReceipt(bytes: bytes).text() == "TUlJTUlJ")
                 } catch {
                     #expect(error.code == .corrupt)
                 }
             }
-            #expect(throws: StorageError.self) { _ = try CompressedReceipt(bytes: Array(good.prefix(place))).text() }
+            #expect(throws: StorageError.self) { _ = try CompressedReceipt(bytes: Array(good.prefix(index))).text() }
         }
     }
 }

@@ -9,70 +9,70 @@ import SubscriptionStorageSQLite
 import SubscriptionStorageTesting
 import Testing
 
-/// Claims under every rule, late facts, moves and their undoing, aliases and erasures, in random order: who has a
-/// purchase follows from them at every instant, and whoever gains or loses it is told.
-@Suite struct `The story of an ownership` {
+/// Claims under every policy, late facts, transfers, undos, aliases and erasures, in random order. After each step, the
+/// feed has reported every gain and loss of access.
+@Suite struct `Random ownership histories` {
     @Test(arguments: 1...24)
-    func `what customers have is what they were told, and stays until something happens`(seed: UInt64) async throws {
+    func `report every change of access, and access changes only by an operation`(seed: UInt64) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("perennial-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let database: any SubscriptionDatabase =
             seed % 4 == 0
             ? try SQLiteDatabase.open(path: folder.appendingPathComponent("perennial.db").path) : InMemoryDatabase()
-        var story = try OwnershipStory(server: try await ServerFixture(database: database), seed: seed)
-        try await story.begin()
+        var simulation = try OwnershipSimulation(server: try await ServerFixture(database: database), seed: seed)
+        try await simulation.begin()
         for step in 0..<50 {
-            try await story.advance()
-            try await story.expectToldTruth("step \(step) of seed \(seed)")
-            if step % 2 == 0 { try await story.expectRest("step \(step) of seed \(seed)") }
+            try await simulation.advance()
+            try await simulation.expectFeedMatchesAnswers("step \(step) of seed \(seed)")
+            if step % 2 == 0 { try await simulation.expectNoChange("step \(step) of seed \(seed)") }
         }
         try await database.close()
     }
 
-    /// The same claims at the same instants, and facts that come whenever: the end is the same.
+    /// The claims keep their times, and the facts arrive with different delays. The result is the same.
     @Test(arguments: 1...60)
-    func `facts that come late end in the same customers`(seed: UInt64) async throws {
+    func `end with the same owners when facts arrive late`(seed: UInt64) async throws {
         var ends: [[String]] = []
         for delays in [0, 4, 100] {
-            var story = try OwnershipStory(server: try await ServerFixture(), seed: seed)
+            var simulation = try OwnershipSimulation(server: try await ServerFixture(), seed: seed)
             var late: [(step: Int, signed: String)] = []
             var delay = SplitMix64(seed: seed)
             for step in 0..<16 {
-                let (fact, claim) = try story.factAndClaim()
+                let (fact, claim) = try simulation.factAndClaim()
                 if let fact {
                     let number = Int(delay.next() >> 33)
                     late.append((step + (delays == 0 ? 0 : number % delays), fact))
                 }
-                for fact in late where fact.step == step { try await story.tell(fact.signed) }
-                if let claim { try await story.claim(claim.customer, claim.policy) }
+                for fact in late where fact.step == step { try await simulation.deliver(fact.signed) }
+                if let claim { try await simulation.claim(claim.customer, claim.policy) }
             }
-            for fact in late where fact.step >= 16 { try await story.tell(fact.signed) }
-            ends.append(try await story.holders())
+            for fact in late where fact.step >= 16 { try await simulation.deliver(fact.signed) }
+            ends.append(try await simulation.holders())
         }
         #expect(ends[0] == ends[1] && ends[0] == ends[2], "seed \(seed): \(ends)")
     }
 }
 
-/// One server, what is done to it, and what its feed told.
-private struct OwnershipStory {
+/// A server, the operations on it, and the events of its feed.
+private struct OwnershipSimulation {
     private static let tokens = ["00000000-0000-4000-8000-00000000000a", "00000000-0000-4000-8000-00000000000b"]
     private static let names = ["u_0", "u_1", "u_2"] + tokens
     private static let purchases = ["2000000000000001", "2000000000000002"]
     private static let second: Int64 = 1000
-    /// Before anything that is told later.
+    /// Before all later facts.
     private static let beginning = ServerFixture.now - 1
 
     let server: ServerFixture
     private var transfers: [String] = []
-    /// What a device holds: the same transaction each time.
+    /// The transaction on the device, the same each time.
     private let signed: String
     private var random: SplitMix64
     private var number = 0
-    /// Until where the feed was read, and the entitlements that it told of, by customer.
-    private var place: Int64 = 0
-    private var told: [String: Bool] = [:]
-    /// What was answered last, by customer.
+    /// The position in the feed, and the access that it reported, by customer.
+    private var position: Int64 = 0
+    private var reported: [String: Bool] = [:]
+    /// The last answer, by customer.
     private var seen: [String: (tag: String, body: [UInt8])] = [:]
 
     init(server: ServerFixture, seed: UInt64) throws {
@@ -81,14 +81,14 @@ private struct OwnershipStory {
         random = SplitMix64(seed: seed)
     }
 
-    /// Both purchases are known from the beginning.
+    /// Delivers the first facts of both purchases.
     mutating func begin() async throws {
-        for purchase in Self.purchases { try await tell(try fact(purchase, signedAt: Self.beginning, false)) }
+        for purchase in Self.purchases { try await deliver(try fact(purchase, signedAt: Self.beginning, false)) }
     }
 
     private var now: Int64 { server.time.now().milliseconds }
 
-    // MARK: What happens
+    // MARK: Operations
 
     mutating func advance() async throws {
         server.time.advance(to: Timestamp(milliseconds: now + Self.second))
@@ -97,9 +97,9 @@ private struct OwnershipStory {
             let policies = [.share, .share] + TransferPolicy.allCases
             try await claim(random.one(of: Self.names), random.one(of: policies))
         case 7..<9:
-            // Often signed long before it comes.
+            // Often signed long before it arrives.
             let age = Int64.random(in: 0...20, using: &random) * Self.second
-            try await tell(
+            try await deliver(
                 try fact(
                     random.one(of: Self.purchases),
                     signedAt: max(ServerFixture.now, now - age),
@@ -117,16 +117,16 @@ private struct OwnershipStory {
         }
     }
 
-    /// What one step of a story without operators brings: a fact, and a claim.
+    /// The fact and the claim of one step without operators.
     mutating func factAndClaim() throws -> (fact: String?, claim: (customer: String, policy: TransferPolicy)?) {
         server.time.advance(to: Timestamp(milliseconds: now + Self.second))
-        var told: String?
+        var signedFact: String?
         if Int.random(in: 0..<3, using: &random) == 0 {
-            told = try fact(Self.purchases[0], signedAt: now - 500, random.one(of: [true, false]))
+            signedFact = try fact(Self.purchases[0], signedAt: now - 500, random.one(of: [true, false]))
         }
-        guard random.one(of: [true, true, false]) else { return (told, nil) }
+        guard random.one(of: [true, true, false]) else { return (signedFact, nil) }
         let policies = [.transferIfInactive, .transferIfInactive, .share] + TransferPolicy.allCases
-        return (told, (random.one(of: Self.names), random.one(of: policies)))
+        return (signedFact, (random.one(of: Self.names), random.one(of: policies)))
     }
 
     func claim(_ customer: String, _ policy: TransferPolicy) async throws {
@@ -135,10 +135,10 @@ private struct OwnershipStory {
         #expect([200, 409].contains(try await server.submit(signed, customer: customer).status))
     }
 
-    /// Signed word of a purchase: taken back, or not any more.
+    /// A notification about a purchase: a refund, or its reversal.
     private mutating func fact(_ purchase: String, signedAt: Int64, _ isRevoked: Bool) throws -> String {
         number += 1
-        // The second purchase names a customer by itself, not always the same.
+        // The second purchase has an account token, which varies.
         let token = purchase == Self.purchases[1] ? Self.tokens[Int(signedAt / Self.second) % 2] : nil
         var period = SignedApple.period(id: purchase, original: purchase, token: token, signedAt: signedAt)
         if isRevoked {
@@ -159,7 +159,7 @@ private struct OwnershipStory {
         return try server.apple.sign(payload)
     }
 
-    func tell(_ signed: String) async throws {
+    func deliver(_ signed: String) async throws {
         #expect(try await server.notify(signed).status == 200)
     }
 
@@ -184,9 +184,9 @@ private struct OwnershipStory {
         return owners.compactMap(\.self) + Self.names.suffix(1)
     }
 
-    // MARK: What must hold
+    // MARK: Expectations
 
-    /// Who has the purchase, with its owner first.
+    /// The customers who have the purchase, the owner first.
     func holders() async throws -> [String] {
         let purchase = OriginalTransactionID(Self.purchases[0])
         return try await server.database.read { storage throws(StorageError) in
@@ -195,8 +195,8 @@ private struct OwnershipStory {
         }
     }
 
-    /// What the feed told of each customer is what is answered; an answer differs only under another tag.
-    mutating func expectToldTruth(_ comment: Comment) async throws {
+    /// The events of each customer match the answer, and a changed answer has another entity tag.
+    mutating func expectFeedMatchesAnswers(_ comment: Comment) async throws {
         try await readFeed()
         for name in Self.names {
             let answer = try await server.send(.get, "/v1/customers/\(name)/entitlements")
@@ -208,49 +208,49 @@ private struct OwnershipStory {
             object["evaluated_at"] = nil
             let body = object.serialize()
             let newTag = try #require(answer.headers[.eTag])
-            if let held = seen[name] { #expect((held.tag == newTag) == (held.body == body), comment) }
+            if let last = seen[name] { #expect((last.tag == newTag) == (last.body == body), comment) }
             seen[name] = (newTag, body)
             let isActive = try answer.bool("entitlements", "21000001", "active") ?? false
             let customer = try await customer(name)
-            #expect(told[customer, default: false] == isActive, "\(customer), \(comment)")
+            #expect(reported[customer, default: false] == isActive, "\(customer), \(comment)")
         }
     }
 
     private mutating func readFeed() async throws {
-        let place = place
+        let position = position
         let events = try await server.database.read { storage throws(StorageError) in
-            try storage.events(of: ServerFixture.app, after: place, limit: 1000)
+            try storage.events(of: ServerFixture.app, after: position, limit: 1000)
         }
-        self.place = events.last?.sequence ?? place
+        self.position = events.last?.sequence ?? position
         for record in events {
             guard let customer = record.customerID?.rawValue else { continue }
             switch record.event.kind {
-            case .entitlementGranted, .entitlementExtended: told[customer] = true
-            case .entitlementWithdrawn: told[customer] = false
+            case .entitlementGranted, .entitlementExtended: reported[customer] = true
+            case .entitlementWithdrawn: reported[customer] = false
             default: break
             }
         }
-        // Who was erased is another customer from now on.
-        for name in told.keys {
+        // An erased identifier is a new customer.
+        for name in reported.keys {
             let isKnown = try await server.database.read { storage throws(StorageError) in
                 try storage.customer(CustomerID(name), of: ServerFixture.app) != nil
             }
-            if !isKnown { told[name] = nil }
+            if !isKnown { reported[name] = nil }
         }
     }
 
-    /// Whom an identifier stands for.
+    /// The customer of an identifier.
     private func customer(_ name: String) async throws -> String {
         try await server.database.read { storage throws(StorageError) in
             try storage.alias(CustomerID(name), of: ServerFixture.app)?.customerID.rawValue ?? name
         }
     }
 
-    /// Word that is known already changes nothing: whose a purchase is, is derived anew, and is what is stored.
-    mutating func expectRest(_ comment: Comment) async throws {
+    /// An older fact causes a new evaluation of the owner, which equals the stored one.
+    mutating func expectNoChange(_ comment: Comment) async throws {
         for purchase in Self.purchases {
             let before = try await state(of: OriginalTransactionID(purchase))
-            try await tell(try fact(purchase, signedAt: Self.beginning - 1, false))
+            try await deliver(try fact(purchase, signedAt: Self.beginning - 1, false))
             let after = try await state(of: OriginalTransactionID(purchase))
             #expect(after == before, comment)
         }

@@ -5,13 +5,13 @@ import SubscriptionOperations
 import SubscriptionStorage
 import Testing
 
-/// What Apple signs, from the notification to the answer, the feed and the timeline.
-@Suite struct `What Apple signs is heard` {
+/// Signed data from the notification to the answer, the feed and the timeline.
+@Suite struct `Signed data from Apple` {
     private static func kinds(_ server: ServerFixture) async throws -> [String] {
         try await server.events().map(\.event.kind.rawValue).filter { !$0.hasPrefix("entitlement.") }
     }
 
-    private static func story(_ server: ServerFixture) async throws -> [String] {
+    private static func timeline(_ server: ServerFixture) async throws -> [String] {
         try await server.send(.get, "/v1/customers/u_1/timeline").objects("data").compactMap { line in
             guard case .string(let type)? = line["type"], type != "purchase.claimed" else { return nil }
             return type
@@ -19,20 +19,20 @@ import Testing
     }
 
     private static func move(_ server: ServerFixture, to day: Int64, hours: Int64 = 0) async throws {
-        server.time.advance(to: Timestamp(milliseconds: Told.instant(day) + hours * 3_600_000))
+        server.time.advance(to: Timestamp(milliseconds: Sample.time(day) + hours * 3_600_000))
         _ = try await DuePurchases(database: server.database, policy: AccessPolicy()).settle(until: server.time.now())
     }
 
-    /// A subscription whose renewal on day 30 failed, of customer `u_1`.
+    /// A subscription of `u_1` whose renewal on day 30 failed.
     private static func failing() async throws -> ServerFixture {
         let server = try await ServerFixture()
-        _ = try await server.submit(try server.apple.sign(Told.period(0, signed: 0)), customer: "u_1")
+        _ = try await server.submit(try server.apple.sign(Sample.period(0, signed: 0)), customer: "u_1")
         try await move(server, to: 30)
-        #expect(try await server.notify(try Told.failedRenewal.signed(at: server, number: 1)).status == 200)
+        #expect(try await server.notify(try SentNotification.failedRenewal.signed(at: server, number: 1)).status == 200)
         return server
     }
 
-    private static let firstHeard: [(NotificationType, NotificationSubtype?, TransactionReason?, String)] = [
+    private static let firstInputs: [(NotificationType, NotificationSubtype?, TransactionReason?, String)] = [
         (.didRenew, .billingRecovery, .renewal, "subscription.recovered"),
         (.didChangeRenewalPref, .upgrade, .purchase, "subscription.upgraded"),
         (.offerRedeemed, .upgrade, .purchase, "subscription.upgraded"),
@@ -40,50 +40,50 @@ import Testing
         (.subscribed, .resubscribe, .purchase, "subscription.resubscribed"),
     ]
 
-    @Test(arguments: firstHeard)
-    func `what is heard first has its own name, in the feed and in the timeline`(
+    @Test(arguments: firstInputs)
+    func `gives the first input of a purchase its own event name, in feed and timeline`(
         type: NotificationType,
         subtype: NotificationSubtype?,
         reason: TransactionReason?,
         name: String
     ) async throws {
         let server = try await ServerFixture()
-        let transaction = Told.period(3, signed: 90) { $0.transactionReason = reason }
-        let told = Told(type, subtype, day: 90, status: .active, transaction: transaction)
-        #expect(try await server.notify(try told.signed(at: server, number: 1)).status == 200)
+        let transaction = Sample.period(3, signed: 90) { $0.transactionReason = reason }
+        let notification = SentNotification(type, subtype, day: 90, status: .active, transaction: transaction)
+        #expect(try await server.notify(try notification.signed(at: server, number: 1)).status == 200)
         _ = try await server.submit(try server.apple.sign(transaction), customer: "u_1")
         #expect(try await Self.kinds(server).first == name)
-        #expect(try await Self.story(server).first == name)
+        #expect(try await Self.timeline(server).first == name)
     }
 
-    @Test func `a restored copy of a purchase is one charge, and refunded with it`() async throws {
+    @Test func `counts a restored copy of a purchase as one charge, refunded with it`() async throws {
         let server = try await ServerFixture()
-        let bought = Told.purchase(.nonConsumable, signed: 0)
-        let copy = Told.purchase(.nonConsumable, signed: 1) { payload in
+        let bought = Sample.purchase(.nonConsumable, signed: 0)
+        let copy = Sample.purchase(.nonConsumable, signed: 1) { payload in
             payload.transactionId = "3000000000000077"
-            payload.purchaseDate = Told.instant(1)
+            payload.purchaseDate = Sample.time(1)
         }
         for payload in [copy, bought] {
             #expect(try await server.submit(try server.apple.sign(payload), customer: "u_1").status == 200)
         }
         #expect(try await Self.kinds(server) == ["purchase.made"])
-        let refund = Told(
+        let refund = SentNotification(
             .refund,
             day: 2,
-            transaction: Told.purchase(.nonConsumable, signed: 2) { $0.revocationDate = Told.instant(2) }
+            transaction: Sample.purchase(.nonConsumable, signed: 2) { $0.revocationDate = Sample.time(2) }
         )
         #expect(try await server.notify(try refund.signed(at: server, number: 1)).status == 200)
         let events = try await server.events()
         #expect(events.compactMap(\.event.price?.milliunits).reduce(0, +) == 0)
-        #expect(try await Self.story(server) == ["purchase.made", "purchase.refunded"])
+        #expect(try await Self.timeline(server) == ["purchase.made", "purchase.refunded"])
         let customer = try await server.send(.get, "/v1/customers/u_1")
         #expect(try customer.objects("purchases").map { $0["gives_access"] } == [.bool(false)])
     }
 
-    @Test func `a restored copy of a period names the same order line and is one charge`() async throws {
+    @Test func `counts a restored copy of a period with the same order line as one charge`() async throws {
         let server = try await ServerFixture()
         for (id, day) in [("2000000000000001", Int64(0)), ("2000000000000777", 1)] {
-            let payload = Told.period(0, signed: day) { payload in
+            let payload = Sample.period(0, signed: day) { payload in
                 payload.transactionId = id
                 payload.webOrderLineItemId = "2000000000000201"
             }
@@ -92,15 +92,15 @@ import Testing
         #expect(try await Self.kinds(server) == ["subscription.started"])
     }
 
-    @Test func `the newest status ends a period that runs by its dates`() async throws {
+    @Test func `ends a period by its newest status before its end date`() async throws {
         let server = try await ServerFixture()
-        _ = try await server.submit(try server.apple.sign(Told.period(0, signed: 0)), customer: "u_1")
-        _ = try await server.submit(try server.apple.sign(Told.period(1, signed: 30)), customer: "u_1")
-        let refund = Told(
+        _ = try await server.submit(try server.apple.sign(Sample.period(0, signed: 0)), customer: "u_1")
+        _ = try await server.submit(try server.apple.sign(Sample.period(1, signed: 30)), customer: "u_1")
+        let refund = SentNotification(
             .refund,
             day: 33,
             status: .revoked,
-            transaction: Told.period(0, signed: 33) { $0.revocationDate = Told.instant(33) }
+            transaction: Sample.period(0, signed: 33) { $0.revocationDate = Sample.time(33) }
         )
         #expect(try await server.notify(try refund.signed(at: server, number: 1)).status == 200)
         let subscription = try #require(
@@ -110,13 +110,13 @@ import Testing
         #expect(subscription["ended_because"] == .string("refunded"))
     }
 
-    @Test func `billing retry ends by itself after 60 days, and is told of that day`() async throws {
+    @Test func `ends billing retry after 60 days, dated on that day`() async throws {
         let server = try await Self.failing()
         try await Self.move(server, to: 90, hours: 1)
         #expect(try await Self.kinds(server).last == "subscription.entered_billing_retry")
         try await Self.move(server, to: 200)
         let event = try #require(try await server.events().last { $0.event.kind == .expired })
-        #expect(event.event.occurredAt == Timestamp(milliseconds: Told.instant(90) + 2 * 3_600_000))
+        #expect(event.event.occurredAt == Timestamp(milliseconds: Sample.time(90) + 2 * 3_600_000))
         let subscription = try #require(
             try await server.send(.get, "/v1/customers/u_1").objects("subscriptions").first
         )
@@ -124,17 +124,15 @@ import Testing
         #expect(subscription["ended_because"] == .string("billing_retry"))
     }
 
-    @Test func `the answer says what is known of the next period, and until when a late renewal is awaited`()
-        async throws
-    {
+    @Test func `describes the next period and the leeway for a late renewal`() async throws {
         let server = try await ServerFixture()
-        let told = Told(
+        let notification = SentNotification(
             .subscribed,
             .initialBuy,
             day: 0,
             status: .active,
-            transaction: Told.period(0, signed: 0),
-            renewal: Told.renewal(signed: 0) { renewal in
+            transaction: Sample.period(0, signed: 0),
+            renewal: Sample.renewal(signed: 0) { renewal in
                 renewal.renewalPrice = 12_990
                 renewal.currency = "USD"
                 renewal.offerType = .winBack
@@ -144,8 +142,8 @@ import Testing
                 renewal.eligibleWinBackOfferIds = ["back.50", "back.30"]
             }
         )
-        #expect(try await server.notify(try told.signed(at: server, number: 1)).status == 200)
-        _ = try await server.submit(try server.apple.sign(Told.period(0, signed: 0)), customer: "u_1")
+        #expect(try await server.notify(try notification.signed(at: server, number: 1)).status == 200)
+        _ = try await server.submit(try server.apple.sign(Sample.period(0, signed: 0)), customer: "u_1")
         try await Self.move(server, to: 30, hours: 1)
         let customer = try await server.send(.get, "/v1/customers/u_1")
         let subscription = try #require(try customer.objects("subscriptions").first)
@@ -157,35 +155,40 @@ import Testing
             "period": .string("P1M"),
         ]
         #expect(subscription["pending_offer"] == .object(offer))
-        let end = Told.instant(30) + 2 * 3_600_000
+        let end = Sample.time(30) + 2 * 3_600_000
         #expect(subscription["renewal_awaited_until"] == .integer(end))
         let entitlements = try await server.send(.get, "/v1/customers/u_1/entitlements")
         #expect(try entitlements.bool("entitlements", "21000001", "active") == true)
         #expect(try entitlements.integer("entitlements", "21000001", "grace_expires_at") == end)
     }
 
-    @Test func `a price change names both prices`() async throws {
+    @Test func `reports both prices of a price change`() async throws {
         let server = try await ServerFixture()
-        let told = Told(
+        let notification = SentNotification(
             .priceChange,
             day: 3,
             status: .active,
-            transaction: Told.period(0, signed: 3),
-            renewal: Told.renewal(signed: 3) { renewal in
+            transaction: Sample.period(0, signed: 3),
+            renewal: Sample.renewal(signed: 3) { renewal in
                 renewal.renewalPrice = 12_990
                 renewal.currency = "USD"
             }
         )
-        #expect(try await server.notify(try told.signed(at: server, number: 1)).status == 200)
+        #expect(try await server.notify(try notification.signed(at: server, number: 1)).status == 200)
         let details = try await server.events().first { $0.event.kind == .priceChanged }?.event.details
         #expect(details == ["old_price": "9990", "new_price": "12990", "currency": "USD"])
     }
 
-    @Test func `in a world with one clock nothing is recorded before it was signed`() async throws {
+    @Test func `is recorded no earlier than it was signed`() async throws {
         let server = try await ServerFixture()
-        _ = try await server.submit(try server.apple.sign(Told.period(0, signed: 7)), customer: "u_1")
-        let told = Told(.didRenew, day: 30, status: .active, transaction: Told.period(1, signed: 30))
-        #expect(try await server.notify(try told.signed(at: server, number: 1)).status == 200)
+        _ = try await server.submit(try server.apple.sign(Sample.period(0, signed: 7)), customer: "u_1")
+        let notification = SentNotification(
+            .didRenew,
+            day: 30,
+            status: .active,
+            transaction: Sample.period(1, signed: 30)
+        )
+        #expect(try await server.notify(try notification.signed(at: server, number: 1)).status == 200)
         _ = try await server.send(
             .post,
             "/v1/customers/u_1/grants",
@@ -195,7 +198,7 @@ import Testing
         #expect(events.count >= 4)
         for record in events { #expect(record.recordedAt >= record.event.occurredAt, "\(record.event.kind)") }
         #expect(events.map(\.recordedAt) == events.map(\.recordedAt).sorted(), "time never runs backwards")
-        let purchase = OriginalTransactionID(Told.original)
+        let purchase = OriginalTransactionID(Sample.original)
         let inputs = try await server.database.read { storage throws(StorageError) in
             try storage.evidence(about: purchase, of: ServerFixture.app, after: 0, limit: 10).map(\.record)
         }

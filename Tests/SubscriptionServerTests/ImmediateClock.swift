@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A clock that stands until somebody sleeps: a minute's wait takes no time, and a test says what happens meanwhile.
-final class StandingClock: Clock {
+/// A clock that advances by each sleep at once. A test can run code during a sleep.
+final class ImmediateClock: Clock {
     struct Instant: InstantProtocol {
         var elapsed: Duration
 
@@ -20,16 +20,16 @@ final class StandingClock: Clock {
 
     var now: Instant { state.withLock { $0.now } }
     var minimumResolution: Duration { .zero }
-    /// How often somebody slept.
+    /// The number of sleeps.
     var sleeps: Int { state.withLock { $0.sleeps } }
 
-    /// Says what happens during a sleep, by its number.
+    /// Sets the code that runs during each sleep. It receives the number of the sleep.
     func onSleep(_ body: @escaping @Sendable (Int) async throws -> Void) {
         state.withLock { $0.onSleep = body }
     }
 
-    /// Lets nobody's sleep end from now on, but by being cancelled.
-    func standStill() {
+    /// Makes every later sleep wait until it is cancelled.
+    func blockSleeps() {
         onSleep { _ in
             for await _ in AsyncStream.makeStream(of: Never.self).stream {}
             try Task.checkCancellation()

@@ -4,10 +4,10 @@ import SubscriptionCore
 import SubscriptionStorage
 import Testing
 
-/// Answers about users of an app who never bought: most of them.
-@Suite struct `Somebody who never bought` {
+/// Answers about users without purchases, who are the majority.
+@Suite struct `A user without purchases` {
     @Test(arguments: [ServerFixture.publishable, ServerFixture.secret])
-    func `has no entitlements, which is no error, and is not created by asking`(key: String) async throws {
+    func `has no entitlements and no error, and is not created by a read`(key: String) async throws {
         let server = try await ServerFixture()
         for query in ["", "?explain=true", "?as_of=\(ServerFixture.now - 1)"] {
             let answer = try await server.send(.get, "/v1/customers/nobody/entitlements\(query)", key: key)
@@ -24,7 +24,7 @@ import Testing
         #expect(try await server.send(.get, future, key: key).errorCode() == "as_of_in_the_future")
     }
 
-    @Test func `is told 304 as anybody, until there is something`() async throws {
+    @Test func `gets 304 until the answer changes`() async throws {
         let server = try await ServerFixture()
         let path = "/v1/customers/u_42/entitlements"
         let tag = try #require(try await server.send(.get, path).headers[.eTag])
@@ -35,7 +35,7 @@ import Testing
         #expect(try bought.bool("entitlements", "21000001", "active") == true)
     }
 
-    @Test func `may have every introductory offer, and who had one may not have it again`() async throws {
+    @Test func `is eligible for every introductory offer until one was used`() async throws {
         let server = try await ServerFixture()
         let path = "/v1/customers/u_42/offers"
         let before = try await server.send(.get, path, key: ServerFixture.publishable)
@@ -53,11 +53,11 @@ import Testing
         #expect(try await server.send(.get, path + "?group=1").errorCode() == "parameter_unknown")
     }
 
-    @Test func `is still 404 as a customer, in words that support can use`() async throws {
+    @Test func `is 404 as a customer, with a message for support`() async throws {
         let server = try await ServerFixture()
         let answer = try await server.send(.get, "/v1/customers/nobody")
         #expect(answer.status == 404)
         let message = try #require(try answer.string("error", "message"))
-        for word in ["app_user_id", "environment", "POST /v1/transactions"] { #expect(message.contains(word)) }
+        for text in ["app_user_id", "environment", "POST /v1/transactions"] { #expect(message.contains(text)) }
     }
 }
