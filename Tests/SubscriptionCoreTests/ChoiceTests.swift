@@ -2,8 +2,7 @@ import SubscriptionCore
 import Testing
 
 /// Cases that other suites do not cover: ties, texts, and values that are copied unchanged.
-@Suite
-struct `The source of an entitlement` {
+@Suite struct `The source of an entitlement` {
     private let rule = EntitlementRule(definitions: [
         EntitlementDefinition(id: EntitlementID("pro"), productIDs: [Example.monthly, ProductID("lifetime")])
     ])
@@ -92,8 +91,7 @@ struct `The source of an entitlement` {
 }
 
 /// Cases in which an event has several possible kinds, prices or times.
-@Suite
-struct `The kind, price and time of an event` {
+@Suite struct `The kind, price and time of an event` {
     private let first = Fact.transaction(Example.period(0))
 
     private func record(_ period: Int = 0, on day: Int, _ change: (inout RenewalFact) -> Void = { _ in }) -> Fact {

@@ -3,8 +3,7 @@ import SubscriptionCore
 import Testing
 
 /// The store gives a restored transaction another identifier.
-@Suite
-struct `A restored transaction` {
+@Suite struct `A restored transaction` {
     private static func statement(_ number: Int, signedOn day: Int, isRefunded: Bool = false) -> TransactionFact {
         Example.oneTime(.nonConsumable) { fact in
             if number > 0 {

@@ -2,8 +2,7 @@ import SubscriptionCore
 import Testing
 
 /// Which of several periods determines the state, and how it is explained.
-@Suite
-struct `The current period of a state` {
+@Suite struct `The current period of a state` {
     private func record(on day: Int = 0, _ change: (inout RenewalFact) -> Void = { _ in }) -> Fact {
         .renewal(Example.renewal(inPeriod: 0, signedAt: Example.day(day), change))
     }

@@ -1,8 +1,7 @@
 import SubscriptionCore
 import Testing
 
-@Suite
-struct `Events about entitlements` {
+@Suite struct `Events about entitlements` {
     private let id = EntitlementID("21000001")
 
     private func entitlements(_ facts: [Fact], at now: Timestamp) -> [EntitlementID: Entitlement] {

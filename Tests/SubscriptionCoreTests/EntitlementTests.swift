@@ -2,8 +2,7 @@ import PerennialPrimitives
 import SubscriptionCore
 import Testing
 
-@Suite
-struct `A customer's entitlements` {
+@Suite struct `A customer's entitlements` {
     private let none = EntitlementRule(definitions: [])
     private let pro = EntitlementID("pro")
 

@@ -2,8 +2,7 @@ import SubscriptionCore
 import Testing
 
 /// The events of facts that arrive one after another: one line per arrival.
-@Suite
-struct `The sequence of events` {
+@Suite struct `The sequence of events` {
     private func record(
         _ period: Int,
         on day: Int,

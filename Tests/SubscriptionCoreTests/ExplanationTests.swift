@@ -2,8 +2,7 @@ import SubscriptionCore
 import Testing
 
 /// Explanations of every row of the state table, of one-time purchases, and of grants.
-@Suite
-struct `The explanation of a state` {
+@Suite struct `The explanation of a state` {
     @Test(arguments: `The state of a subscription`.all)
     func `cites known facts that lead to the same state without the others`(row: StateCase) throws {
         let ledger = Example.ledger(row.facts)

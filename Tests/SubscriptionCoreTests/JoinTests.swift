@@ -1,8 +1,7 @@
 import SubscriptionCore
 import Testing
 
-@Suite
-struct `Joining facts` {
+@Suite struct `Joining facts` {
     private static let seeds = Array<UInt64>(1...40)
 
     @Test(arguments: seeds)

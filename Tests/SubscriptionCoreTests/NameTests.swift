@@ -2,8 +2,7 @@ import SubscriptionCore
 import Testing
 
 /// The event kind of a purchase.
-@Suite
-struct `The name of a purchase` {
+@Suite struct `The name of a purchase` {
     private func first(_ kind: SubscriptionEvent.Kind?, _ change: (inout TransactionFact) -> Void) -> [SubscriptionEvent
         .Kind]
     {
@@ -62,8 +61,7 @@ struct `The name of a purchase` {
     }
 }
 
-@Suite
-struct `The next period of a state` {
+@Suite struct `The next period of a state` {
     private func state(at now: Timestamp, _ change: (inout RenewalFact) -> Void) -> SubscriptionState? {
         let record = Example.renewal(inPeriod: 0, signedAt: Example.day(1), change)
         return Example.state([.transaction(Example.period(0)), .renewal(record)], at: now)
@@ -103,8 +101,7 @@ struct `The next period of a state` {
     }
 }
 
-@Suite
-struct `Prices in events` {
+@Suite struct `Prices in events` {
     private let first = Fact.transaction(Example.period(0))
 
     private func record(on day: Int, price: Int64, accepted: Bool?) -> Fact {

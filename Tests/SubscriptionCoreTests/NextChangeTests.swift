@@ -1,8 +1,7 @@
 import SubscriptionCore
 import Testing
 
-@Suite
-struct `The next change` {
+@Suite struct `The next change` {
     private static let seeds = Array<UInt64>(1...60)
 
     /// Evaluates the state between now and the next change, and at the next change.

@@ -2,8 +2,7 @@ import SubscriptionCore
 import Testing
 
 /// A server that was down reports events late, with the time at which they occurred.
-@Suite
-struct `The time of an event` {
+@Suite struct `The time of an event` {
     private let first = Fact.transaction(Example.period(0))
 
     private func record(on day: Int, _ change: (inout RenewalFact) -> Void = { _ in }) -> Fact {

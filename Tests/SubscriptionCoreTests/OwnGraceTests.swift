@@ -2,8 +2,7 @@ import SubscriptionCore
 import Testing
 
 /// An entitlement's own grace period: 7 days after the end of a period on day 30.
-@Suite
-struct `An entitlement's own grace period` {
+@Suite struct `An entitlement's own grace period` {
     private let pro = EntitlementID("pro")
     private let other = EntitlementID("other")
     private let end = Example.day(37)

@@ -2,8 +2,7 @@ import SubscriptionCore
 import Testing
 
 /// When a purchase replaces another one, to the millisecond, and which amount is returned.
-@Suite
-struct `A purchase that replaces another` {
+@Suite struct `A purchase that replaces another` {
     private func bought(
         at start: Timestamp,
         until end: Timestamp,
@@ -151,8 +150,7 @@ struct `A purchase that replaces another` {
 }
 
 /// Statements that differ in one property and were signed in the same millisecond.
-@Suite
-struct `A tie between two statements` {
+@Suite struct `A tie between two statements` {
     private static let transactions: [@Sendable (inout TransactionFact) -> Void] = [
         { $0.isUpgraded = true }, { $0.isRenewal = true }, { $0.chargeID = "a" }, { $0.quantity = 2 },
         { $0.ownership = .assigned },

@@ -2,8 +2,7 @@ import PerennialPrimitives
 import SubscriptionCore
 import Testing
 
-@Suite
-struct `Amounts in events` {
+@Suite struct `Amounts in events` {
     /// Statements about four transactions. One of them sometimes has no price or another price. The newest statement
     /// counts.
     private func history(_ generator: inout SplitMix64) -> [Fact] {

@@ -2,8 +2,7 @@ import SubscriptionCore
 import Testing
 
 /// Each status and each transition of `Documentation/reference/state-diagram.md`.
-@Suite
-struct `The state of a subscription` {
+@Suite struct `The state of a subscription` {
     @Test(arguments: all)
     func `matches the diagram for every status and transition`(row: StateCase) throws {
         let state = try #require(Example.state(row.facts, at: row.now))

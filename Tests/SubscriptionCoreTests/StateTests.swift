@@ -1,8 +1,7 @@
 import SubscriptionCore
 import Testing
 
-@Suite
-struct `The state of a purchase` {
+@Suite struct `The state of a purchase` {
     @Test func `does not exist before the first transaction`() {
         let facts: [Fact] = [
             .renewal(Example.renewal(inPeriod: 0)), .status(Example.status(.active, signedAt: Example.day(0))),

@@ -1,8 +1,7 @@
 import SubscriptionCore
 import Testing
 
-@Suite
-struct `Value types` {
+@Suite struct `Value types` {
     @Test func `identifiers that look the same differ if their bytes differ`() {
         let (composed, decomposed) = (CustomerID("caf\u{E9}"), CustomerID("cafe\u{301}"))
         #expect(composed != decomposed)
@@ -12,7 +11,7 @@ struct `Value types` {
 
     @Test func `a customer identifier that is a UUID ignores letter case`() {
         let lower = "0f2e6f0a-2d7e-4d0b-8a11-6a4b6a0f9c3e"
-        // Every second, third, … letter in capitals.
+        // Every second, third, … letter in upper case.
         for step in 1...36 {
             let mixed = String(lower.enumerated().map { $0 % step == 0 ? Character($1.uppercased()) : $1 })
             #expect(CustomerID(mixed) == CustomerID(lower))

@@ -6,8 +6,7 @@ import SubscriptionStorageSQLite
 import SubscriptionStorageTesting
 import Testing
 
-@Suite
-struct `Every storage engine` {
+@Suite struct `Every storage engine` {
     enum Engine: String, CaseIterable, CustomTestStringConvertible {
         case memory
         case sqlite

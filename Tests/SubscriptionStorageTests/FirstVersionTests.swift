@@ -7,8 +7,7 @@ import Testing
 
 @testable import SubscriptionStoragePostgreSQL
 
-@Suite
-struct `A database of the first version` {
+@Suite struct `A database of the first version` {
     @Test func `is migrated on SQLite and keeps every value`() async throws {
         try await withTemporaryFolder { folder in
             let (old, new) = (folder.appending(path: "old.db").path, folder.appending(path: "new.db").path)

@@ -5,9 +5,8 @@ import SubscriptionStoragePostgreSQL
 import Testing
 
 /// Each test has its own server, because the test stops it.
-@Suite
-struct `A PostgreSQL server that is stopped` {
-    @Test func `ends connections: they are opened again, and an interrupted transaction runs once more`() async throws {
+@Suite struct `A PostgreSQL server that is stopped` {
+    @Test func `has its connections opened again, and an interrupted transaction runs once more`() async throws {
         let fixture = try PostgreSQLFixture(server: PostgreSQLTestServer())
         let database = try await fixture.open()
         try await database.countUp("u_1")

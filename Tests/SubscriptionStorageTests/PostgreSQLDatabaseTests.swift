@@ -5,8 +5,7 @@ import SubscriptionStorage
 import SubscriptionStoragePostgreSQL
 import Testing
 
-@Suite
-struct `A PostgreSQL database` {
+@Suite struct `A PostgreSQL database` {
     private let fixture: PostgreSQLFixture
 
     init() throws {

@@ -5,8 +5,7 @@ import Testing
 
 @testable import SubscriptionStorageSQLite
 
-@Suite
-struct `Migrations on PostgreSQL` {
+@Suite struct `Migrations on PostgreSQL` {
     @Test func `wait for locks regardless of the limits of requests`() async throws {
         let fixture = try PostgreSQLFixture()
         try await fixture.open().close()

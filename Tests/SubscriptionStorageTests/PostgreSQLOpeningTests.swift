@@ -3,8 +3,7 @@ import SubscriptionStorage
 import SubscriptionStoragePostgreSQL
 import Testing
 
-@Suite
-struct `Opening a PostgreSQL database` {
+@Suite struct `Opening a PostgreSQL database` {
     private let server: PostgreSQLTestServer
 
     init() throws {

@@ -7,8 +7,7 @@ import Synchronization
 import Testing
 
 /// Engines with their own connections to one schema. The server treats them like separate processes.
-@Suite
-struct `Several servers on one PostgreSQL database` {
+@Suite struct `Several servers on one PostgreSQL database` {
     private let fixture: PostgreSQLFixture
 
     init() throws {

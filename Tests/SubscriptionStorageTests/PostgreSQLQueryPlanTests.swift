@@ -4,8 +4,7 @@ import SubscriptionStorage
 import SubscriptionStoragePostgreSQL
 import Testing
 
-@Suite
-struct `Query plans on PostgreSQL` {
+@Suite struct `Query plans on PostgreSQL` {
     @Test(arguments: PostgreSQLDatabase.hotQueries.map(\.name))
     func `use an index and no sequential scan for a frequent query`(name: String) async throws {
         let query = try #require(PostgreSQLDatabase.hotQueries.first { $0.name == name }?.text)

@@ -5,8 +5,7 @@ import SubscriptionStorage
 import SubscriptionStorageSQLite
 import Testing
 
-@Suite
-struct `A database file` {
+@Suite struct `A database file` {
     private let app = AppID("com.example.app/sandbox")
     private let customerID = CustomerID("u_42")
 

@@ -5,8 +5,7 @@ import SubscriptionStorageSQLite
 import Testing
 
 /// SQLite keeps using a deleted file, and its writes are lost when the file is closed.
-@Suite
-struct `An open database file that is removed or replaced` {
+@Suite struct `An open database file that is removed or replaced` {
     private static let record = AppRecord(bundleID: "com.example.a", environment: .sandbox, appleID: nil)
 
     private func read(_ database: SQLiteDatabase) async throws -> [AppRecord] {
@@ -51,7 +50,7 @@ struct `An open database file that is removed or replaced` {
         }
     }
 
-    @Test func `can be opened by a link`() async throws {
+    @Test func `is distinguished from a link to the file`() async throws {
         try await withTemporaryFolder { folder in
             let (file, link) = (folder.appendingPathComponent("test.db"), folder.appendingPathComponent("link.db"))
             try await SQLiteDatabase.open(path: file.path).close()

@@ -5,8 +5,7 @@ import SubscriptionStorage
 import SubscriptionStorageSQLite
 import Testing
 
-@Suite
-struct `Opening a database file` {
+@Suite struct `Opening a database file` {
     private func open(_ file: URL) throws -> SQLiteDatabase {
         try SQLiteDatabase.open(path: file.path)
     }

@@ -5,8 +5,7 @@ import SubscriptionStorage
 import SubscriptionStorageSQLite
 import Testing
 
-@Suite
-struct `Query plans on SQLite` {
+@Suite struct `Query plans on SQLite` {
     @Test(arguments: SQLiteQuery.hot.map(\.name))
     func `use an index and no sort for a frequent query`(name: String) async throws {
         let query = try #require(SQLiteQuery.hot.first { $0.name == name }?.query.text)
