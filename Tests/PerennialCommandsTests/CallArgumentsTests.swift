@@ -37,8 +37,8 @@ import Testing
     }
 
     @Test(arguments: ["", "x", "=x", ":=1", "a:=", "a:=yes", "someDate=noon"])
-    func `a field of another form is refused`(word: String) {
-        #expect(throws: UsageError.self) { try NamedValue.object([word]) }
+    func `a field of another form is refused`(argument: String) {
+        #expect(throws: UsageError.self) { try NamedValue.object([argument]) }
     }
 
     @Test func `arguments that do not fit the call are refused with the correct form`() {

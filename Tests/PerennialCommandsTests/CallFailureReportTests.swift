@@ -7,7 +7,7 @@ import Testing
 /// A failed call is reported equally to people and programs: our code, Apple's number, its meaning, and whether a retry
 /// can help.
 @Suite struct `Reports of failed calls` {
-    @Test func `Apple's error has its number, its name and what it means`() {
+    @Test func `Apple's error has a number, a name and a meaning`() {
         let error = AppStoreClientError(
             code: .rateLimited,
             message: "Wait.",
@@ -26,7 +26,7 @@ import Testing
         #expect(report.text.contains("That means: ") && report.text.contains("allowed again: 2026-01-31T09:00:00Z"))
     }
 
-    @Test func `an answer other than JSON is shown without terminal control characters`() {
+    @Test func `a response other than JSON is shown without terminal control characters`() {
         let error = AppStoreClientError(
             code: .serverFault,
             message: "Fault.",
@@ -39,7 +39,7 @@ import Testing
         #expect(report.json["error"]?.objectValue?["body"] == "<html>\u{1B}[2J")
     }
 
-    @Test func `a failure without an answer reports only what is known`() {
+    @Test func `a failure without a response reports only known values`() {
         let report = CallFailureReport(error: AppStoreClientError(code: .connectionFailed, message: "Away."))
         #expect(
             report.json["error"]?.objectValue?.keys == [

@@ -6,7 +6,7 @@ import Testing
 @testable import PerennialCommands
 
 /// `perennial customer`: the server's answers as readable text.
-@Suite struct `A customer in plain words` {
+@Suite struct `A customer as text` {
     private static let customer = #"""
         {"object":"customer","app_user_id":"u_42","aliases":["anon_1"],"first_seen_at":1770000000000,
          "entitlements":{"pro":{"active":false,"inactive_reason":"billing_retry","expires_at":1770000000000,
@@ -71,12 +71,12 @@ import Testing
             (0, "USD", "0.00 USD"),
         ] as [(Int64, String, String)]
     )
-    func `money is written as people write it`(milliunits: Int64, currency: String, text: String) {
+    func `contains amounts in the format of their currency`(milliunits: Int64, currency: String, text: String) {
         #expect(DisplayNames.price(.integer(milliunits), currency) == text)
     }
 
     @Test(arguments: [[], ["u_1", "--order", "M"], ["--order", "M", "--transaction", "2"]])
-    func `one customer is selected, in one way`(arguments: [String]) {
+    func `requires exactly one way to select a customer`(arguments: [String]) {
         #expect(throws: (any Error).self) { _ = try CustomerCommand.parse(arguments) }
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 /// The demo is useful only if it detects differences.
 @Suite struct `The demo's comparison` {
-    @Test func `an answer that agrees with the ledger has no differences`() throws {
+    @Test func `a response that agrees with the ledger has no differences`() throws {
         #expect(try disagreements(changing: "", to: "").isEmpty)
     }
 
@@ -46,12 +46,12 @@ import Testing
         #expect(found.contains { $0.field == field })
     }
 
-    @Test func `two answers about the same entitlements must agree with each other`() throws {
+    @Test func `two responses about the same entitlements must agree with each other`() throws {
         let found = try disagreements(changing: "", to: "", smallAnswer: #"{"entitlements": {}}"#)
         #expect(found.map(\.field) == ["the two answers about entitlements"])
     }
 
-    @Test func `the same seed draws the same customers`() {
+    @Test func `the same seed generates the same customers`() {
         func draw(seed: UInt64) -> [String] {
             var random = SplitMix64(seed: seed)
             return (1...40).map { index in
@@ -64,7 +64,7 @@ import Testing
     }
 
     /// The known first numbers of SplitMix64 with seed 1234567.
-    @Test func `the generator gives the published sequence`() {
+    @Test func `the generator returns the published sequence`() {
         var random = SplitMix64(seed: 1_234_567)
         #expect(random.next() == 6_457_827_717_110_365_317)
         #expect(random.next() == 3_203_168_211_198_807_973)

@@ -6,7 +6,7 @@ import Testing
 
 /// The demo's output for people: arrivals, payments, and the meaning of the server's answers.
 @Suite struct `People of the demo` {
-    @Test func `a customer arrives in the first week, and the others spread over the time, for any number`() {
+    @Test func `one customer arrives in the first week, and the others are spread over the time, for any number`() {
         for count in [1, 2, 5, 12, 60, 400] {
             for weeks in [1, 4, 13, 52, 260] {
                 for seed in UInt64(1)...5 {
@@ -30,7 +30,7 @@ import Testing
         (79_990, "EUR", "€79.99"),
         (1_234_567_050, "BRL", "R$1,234,567.05"), (990, "CHF", "0.99 CHF"), (0, "JPY", "¥0"),
     ])
-    func `money is shown as people there write it`(amount: Int, currency: String, expected: String) {
+    func `amounts are shown in the format of their currency`(amount: Int, currency: String, expected: String) {
         #expect(DemoMoney.text(thousandths: Int64(amount), currency: currency) == expected)
     }
 
@@ -63,7 +63,7 @@ import Testing
         (#""status": "expired", "auto_renew": false"#, "no access: it ended on 3 February 2027"),
         (#""status": "revoked", "auto_renew": false"#, "no access: it was refunded"),
     ])
-    func `an answer of the server is one sentence`(members: String, sentence: String) throws {
+    func `a response of the server becomes one sentence`(members: String, sentence: String) throws {
         let end = 1_801_638_000_000  // 3 February 2027, 07:00 UTC
         let text = """
             { "app_user_id": "u_1", "purchases": [],

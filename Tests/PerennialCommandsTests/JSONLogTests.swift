@@ -9,9 +9,9 @@ import Testing
 /// The log for programs: one JSON object per line, for any content.
 @Suite struct `Log lines in JSON` {
     private final class Lines: Sendable {
-        private let held = Mutex<[String]>([])
-        var all: [String] { held.withLock { $0 } }
-        func add(_ line: String) { held.withLock { $0.append(line) } }
+        private let lines = Mutex<[String]>([])
+        var all: [String] { lines.withLock { $0 } }
+        func add(_ line: String) { lines.withLock { $0.append(line) } }
     }
 
     private static func logged(_ body: (Logger) -> Void) throws -> [JSONObject] {
@@ -21,7 +21,7 @@ import Testing
         return try lines.all.map { try JSONParser.parseObject(Array($0.utf8)) }
     }
 
-    @Test func `a line has its time, level, logger, message and metadata`() throws {
+    @Test func `a line contains time, level, logger, message and metadata`() throws {
         let lines = try Self.logged { logger in
             var logger = logger
             logger[metadataKey: "request_id"] = "req_1"
@@ -41,17 +41,17 @@ import Testing
     }
 
     @Test func `metadata never replaces the standard fields`() throws {
-        let line = try #require(try Self.logged { $0.error("words", metadata: ["message": "x", "level": "y"]) }.first)
-        #expect(line["message"] == "words" && line["level"] == "error")
+        let line = try #require(try Self.logged { $0.error("text", metadata: ["message": "x", "level": "y"]) }.first)
+        #expect(line["message"] == "text" && line["level"] == "error")
         #expect(line["message_"] == "x" && line["level_"] == "y")
     }
 
-    @Test func `messages below the level are left out`() throws {
+    @Test func `messages below the level are omitted`() throws {
         let lines = try Self.logged { logger in
             logger.info("left out")
-            logger.notice("told")
+            logger.notice("reported")
         }
-        #expect(lines.map { $0["message"] } == ["told"])
+        #expect(lines.map { $0["message"] } == ["reported"])
     }
 
     @Test func `for people a line begins with time and level, and stays one line`() throws {

@@ -80,7 +80,7 @@ import Testing
         #expect(decoded.text.contains("valid from"))
     }
 
-    @Test func `an answer of the API is its own bytes for machines and decoded for people`() throws {
+    @Test func `an API response is unchanged for programs and decoded for people`() throws {
         let inner = try TestAuthority().signer.sign(payload: Array(#"{"productId":"pro"}"#.utf8))
         let body = Array(#"{ "signedTransactionInfo": "\#(inner)" }"#.utf8)
         #expect(

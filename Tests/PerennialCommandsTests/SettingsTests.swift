@@ -113,7 +113,7 @@ import Testing
         #expect(error?.settings == [.keyId, .issuerId, .bundleId])
     }
 
-    @Test func `the answer of a store has the credentials for calls`() throws {
+    @Test func `the response of a store contains the credentials for calls`() throws {
         let object: JSONObject = [
             "keyId": "k", "issuerId": "i", "bundleId": "b", "environment": "Sandbox", "privateKey": "no key",
         ]

@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: [#"{"signedPayload":7}"#, #"{"other":"a.b.c"}"#, "[]", "{", "7"])
-    func `JSON without a signed text stays what it is`(form: String) {
+    func `JSON without a signed text is unchanged`(form: String) {
         #expect(text(SignedText.exact(Array(form.utf8))) == form)
         #expect(text(SignedText.lenient(Array(form.utf8))) == form)
         #expect((SignedText.absence(in: Array(form.utf8)) != nil) == (form != "{"))

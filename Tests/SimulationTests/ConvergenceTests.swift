@@ -6,11 +6,12 @@ import SubscriptionOperations
 import SubscriptionStorage
 import Testing
 
-/// Promise 2: any order, any duplication, any route ends in the same state.
-@Suite struct `State is a join of signed facts` {
+/// Promise 2: the state does not depend on the order, the duplication or the source of facts.
+@Suite struct `Convergence of the state` {
     private static let token = "0f2e6f0a-2d7e-4d0b-8a11-6a4b6a0f9c3e"
 
-    /// A year of one monthly subscription: trial, renewals, a card that fails and recovers, a lapse, a return, refunds.
+    /// A year of a monthly subscription: trial, renewals, a failed and a recovered charge, an expiration, another
+    /// purchase, and refunds.
     private static func year() throws -> (store: SimulatedStore, signed: [[UInt8]], purchase: OriginalTransactionID) {
         var store = try SimulatedStore(seed: 7)
         try store.act { _ = try $0.createAccount(accountId: "a") }
@@ -18,35 +19,34 @@ import Testing
         let bought = try store.act { try $0.purchase(accountId: "a", request: request) }
         let original = bought.originalTransactionId
         var day = SimulatedStore.start
-        func pass(_ days: Int64) throws -> [[UInt8]] {
+        func advance(_ days: Int64) throws -> [[UInt8]] {
             day += days * SimulatedStore.day
             return try store.advance(to: day)
         }
-        var signed = try pass(70)
+        var signed = try advance(70)
         // The card fails, the grace period runs out, and the customer pays late.
         try store.act { try $0.setPayment(accountId: "a", state: .declined) }
-        signed += try pass(50)
+        signed += try advance(50)
         try store.act { try $0.setPayment(accountId: "a", state: .ok) }
-        signed += try pass(40)
-        // Cancelled, regretted, cancelled again, and lapsed.
+        signed += try advance(40)
+        // The customer cancels, turns renewal on again, cancels again, and the subscription expires.
         try store.act { try $0.setAutoRenew(originalTransactionId: original, enabled: false) }
         try store.act { try $0.setAutoRenew(originalTransactionId: original, enabled: true) }
         try store.act { try $0.setAutoRenew(originalTransactionId: original, enabled: false) }
-        signed += try pass(60)
-        // Back again; an old period is refunded, then the present one.
+        signed += try advance(60)
+        // The customer buys again. An old period is refunded, then the current one.
         try store.act { _ = try $0.purchase(accountId: "a", request: request) }
-        signed += try pass(70)
+        signed += try advance(70)
         let transactions = try store.act { try $0.account("a").transactions }
         try store.act { _ = try $0.refund(transactionId: transactions[1].transactionId) }
-        signed += try pass(40)
+        signed += try advance(40)
         try store.act { _ = try $0.refund(transactionId: try $0.account("a").transactions.last?.transactionId ?? "") }
-        signed += try pass(35)
+        signed += try advance(35)
         return (store, signed, OriginalTransactionID(original))
     }
 
     @Test(arguments: Engine.allCases)
-    func `200 random orders with duplicates of a year's notifications give identical state`(engine: Engine) async throws
-    {
+    func `is identical for 200 random orders with duplicates of a year's notifications`(engine: Engine) async throws {
         let (store, signed, purchase) = try Self.year()
         #expect(signed.count >= 15)
         let end = store.store.now
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases)
-    func `a clock that moves between the deliveries changes nothing in the end`(engine: Engine) async throws {
+    func `is identical if the clock advances between deliveries`(engine: Engine) async throws {
         let (store, signed, purchase) = try Self.year()
         let end = store.store.now
         let reference = try await ServerUnderTest(.reference, trusting: store, at: end)
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases)
-    func `a notification that comes again changes nothing and is told apart`(engine: Engine) async throws {
+    func `is not changed by repeated notifications, which are reported as duplicates`(engine: Engine) async throws {
         let (store, signed, purchase) = try Self.year()
         let server = try await ServerUnderTest(engine, trusting: store, at: store.store.now)
         try await server.take(signed)
@@ -104,7 +104,7 @@ import Testing
         let version = try await server.reading.customer(CustomerID(Self.token), of: server.app).customer.stateVersion
         for notification in signed {
             guard case .duplicate(_) = try await server.ingestion.takeNotification(notification) else {
-                Issue.record("a duplicate was taken for new")
+                Issue.record("a duplicate was treated as new")
                 continue
             }
         }
@@ -114,7 +114,7 @@ import Testing
         try await server.close()
     }
 
-    @Test func `the sum of price over all events is net revenue`() async throws {
+    @Test func `includes events whose prices add up to the net revenue`() async throws {
         let (store, signed, _) = try Self.year()
         let server = try await ServerUnderTest(.sqlite, trusting: store, at: store.store.now)
         var random = SplitMix64(seed: 3)

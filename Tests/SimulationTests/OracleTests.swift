@@ -5,13 +5,13 @@ import SubscriptionCore
 import SubscriptionOperations
 import Testing
 
-/// Promise 10, and the oracle: the store's own ledger, which shares no logic with the server, predicts every answer.
-@Suite struct `The server agrees with the store's ledger at every instant` {
+/// Promise 10 and the oracle: the store's ledger predicts every response. It shares no logic with the server.
+@Suite struct `The server agrees with the store's ledger at any time` {
     private static let accounts = 12
     private static let days: Int64 = 400
 
     @Test(arguments: OracleSeeds.all)
-    func `a random year of purchases, cancellations, failing cards and refunds`(seed: UInt64) async throws {
+    func `in a random year of purchases, cancellations, failed charges and refunds`(seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)
         let grace = StoreSettings.GracePeriod.allCases.randomElement(using: &random) ?? .none
         var store = try SimulatedStore(seed: seed, gracePeriod: grace)
@@ -39,7 +39,7 @@ import Testing
         _ = try await server.duePurchases.settle(until: server.time.now())
     }
 
-    /// One random thing that a random customer does. What the store refuses is no part of the test.
+    /// Performs a random action of a random customer. Actions that the store refuses are ignored.
     private func perform(
         in store: inout SimulatedStore,
         server: ServerUnderTest,
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    /// Compares every customer, and says how many subscriptions were looked at.
+    /// Compares every customer, and returns the number of compared subscriptions.
     private func compare(
         _ store: SimulatedStore,
         _ server: ServerUnderTest,
@@ -87,20 +87,20 @@ import Testing
             let report = try store.store.account("a\(index)")
             guard !report.transactions.isEmpty else { continue }
             let view = try await server.reading.customer(CustomerID("a\(index)"), of: server.app)
-            let place = "seed \(seed), day \(day), a\(index)"
-            let expected = report.subscriptions.map(Answer.init).sorted { $0.id < $1.id }
-            #expect(view.subscriptions.map(Answer.init) == expected, "\(place)")
-            let standing = report.transactions.filter { $0.type != .autoRenewableSubscription }
+            let context = "seed \(seed), day \(day), a\(index)"
+            let expected = report.subscriptions.map(ComparedSubscription.init).sorted { $0.id < $1.id }
+            #expect(view.subscriptions.map(ComparedSubscription.init) == expected, "\(context)")
+            let purchases = report.transactions.filter { $0.type != .autoRenewableSubscription }
                 .map { "\($0.transactionId) \($0.revocationDate == nil)" }.sorted()
-            #expect(view.purchases.map { "\($0.id) \($0.givesAccess)" } == standing, "\(place)")
+            #expect(view.purchases.map { "\($0.id) \($0.givesAccess)" } == purchases, "\(context)")
             compared += expected.count
         }
         return compared
     }
 }
 
-/// What both sides must say of a subscription, in words of the test's own.
-private struct Answer: Hashable {
+/// The properties of a subscription that both sides must agree on.
+private struct ComparedSubscription: Hashable {
     let id: String
     let status: Int32
     let access: Bool

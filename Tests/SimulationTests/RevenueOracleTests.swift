@@ -6,13 +6,13 @@ import SubscriptionOperations
 import SubscriptionStorage
 import Testing
 
-/// What the feed says was earned, beside what the store's own ledger took and gave back.
+/// Compares the revenue in the event feed with the charges and refunds in the store's ledger.
 @Suite struct `The events add up to the net revenue of the store's ledger` {
     private static let accounts = 8
     private static let days: Int64 = 300
 
     @Test(arguments: OracleSeeds.all)
-    func `a random year of purchases, plan changes, refunds and their reversals`(seed: UInt64) async throws {
+    func `in a random year of purchases, plan changes, refunds and their reversals`(seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)
         let grace = StoreSettings.GracePeriod.allCases.randomElement(using: &random) ?? .none
         var store = try SimulatedStore(seed: seed, gracePeriod: grace)
@@ -24,11 +24,11 @@ import Testing
             try await server.take(try store.advance(to: SimulatedStore.start + day * SimulatedStore.day))
             if day.isMultiple(of: 50) { prorated += try await Self.compare(store, server, seed: seed, day: day) }
         }
-        #expect(prorated > 0, "some periods were cut short")
+        #expect(prorated > 0, "some periods ended early")
         try await server.close()
     }
 
-    /// One random thing that a random customer does. What the store refuses is no part of the test.
+    /// Performs a random action of a random customer. Actions that the store refuses are ignored.
     private static func perform(in store: inout SimulatedStore, random: inout SplitMix64) throws {
         let account = "a\(Int.random(in: 0..<accounts, using: &random))"
         let report = try store.store.account(account)
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    /// Compares the sums, and says how many periods were cut short by a plan change.
+    /// Compares the sums, and returns the number of periods that a plan change ended early.
     private static func compare(
         _ store: SimulatedStore,
         _ server: ServerUnderTest,
@@ -77,9 +77,9 @@ import Testing
             cursor = page.next
             if !page.hasMore { break }
         }
-        let place = "seed \(seed), day \(day)"
-        #expect(events.compactMap(\.price?.milliunits).reduce(0, +) == net, "\(place)")
-        #expect(events.compactMap(\.proceeds?.milliunits).reduce(0, +) == share, "\(place)")
+        let context = "seed \(seed), day \(day)"
+        #expect(events.compactMap(\.price?.milliunits).reduce(0, +) == net, "\(context)")
+        #expect(events.compactMap(\.proceeds?.milliunits).reduce(0, +) == share, "\(context)")
         return prorated
     }
 }

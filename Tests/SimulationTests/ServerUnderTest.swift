@@ -17,7 +17,7 @@ enum Engine: String, CaseIterable, Sendable, CustomTestStringConvertible {
     var testDescription: String { rawValue }
 }
 
-/// The subscription side without its HTTP: an engine, a clock, and the use cases.
+/// The subscription server without HTTP: an engine, a clock, and the use cases.
 struct ServerUnderTest {
     let database: any SubscriptionDatabase
     let time: FollowedTimeSource
@@ -53,20 +53,20 @@ struct ServerUnderTest {
         app = AppID(bundleID: store.identity.bundleId, environment: .production)
     }
 
-    /// Takes notifications in, in this order.
+    /// Processes notifications in this order.
     func take(_ notifications: some Sequence<[UInt8]>) async throws {
         for notification in notifications { _ = try await ingestion.takeNotification(notification) }
     }
 
-    /// Everything derived about a purchase and its customer, without what only counts how often it changed.
+    /// The derived state of a purchase and its customer, without change counters.
     func state(of purchase: OriginalTransactionID, customer: CustomerID) async throws -> DerivedState {
         let view = try await reading.customer(customer, of: app)
-        var toldAgain = try await reading.customer(customer, of: app, asOf: view.evaluatedAt)
-        // A mark names what is stored; nothing is stored about the past.
-        #expect(toldAgain.revision == nil)
-        toldAgain.revision = view.revision
-        #expect(toldAgain == view, "told again from the kept inputs, the present is the present")
-        let story = try await timeline.entries(of: customer, app: app)
+        var evaluatedAgain = try await reading.customer(customer, of: app, asOf: view.evaluatedAt)
+        // Only the stored view has a revision.
+        #expect(evaluatedAgain.revision == nil)
+        evaluatedAgain.revision = view.revision
+        #expect(evaluatedAgain == view, "the view evaluated again from the stored inputs is the same")
+        let entries = try await timeline.entries(of: customer, app: app)
         let app = app
         return try await database.read { storage throws(StorageError) in
             DerivedState(
@@ -77,7 +77,7 @@ struct ServerUnderTest {
                 purchases: view.purchases,
                 entitlements: view.entitlements,
                 eligibility: view.introductoryEligibility,
-                story: story
+                timeline: entries
             )
         }
     }
@@ -89,7 +89,7 @@ struct ServerUnderTest {
     }
 }
 
-/// What must be the same however the facts arrived.
+/// The state that must not depend on the arrival of the facts.
 struct DerivedState: Hashable, Sendable {
     let facts: PurchaseLedger
     let stored: PurchaseState?
@@ -98,5 +98,5 @@ struct DerivedState: Hashable, Sendable {
     let purchases: [OneTimePurchaseState]
     let entitlements: [Entitlement]
     let eligibility: [SubscriptionGroupID: Bool]
-    let story: [TimelineEntry]
+    let timeline: [TimelineEntry]
 }

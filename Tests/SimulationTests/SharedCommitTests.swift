@@ -8,8 +8,8 @@ import SubscriptionStorage
 import Synchronization
 import Testing
 
-/// Many notifications at once: they are verified together and share commits.
-@Suite struct `Notifications that come at once` {
+/// Concurrent notifications are verified together and share commits.
+@Suite struct `Concurrent notifications` {
     private static func sold(_ customers: Int) throws -> (store: SimulatedStore, signed: [[UInt8]]) {
         var store = try SimulatedStore(seed: 11)
         for number in 0..<customers {
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases)
-    func `leave the state that they leave one after another`(engine: Engine) async throws {
+    func `lead to the same state as consecutive ones`(engine: Engine) async throws {
         let (store, signed) = try Self.sold(12)
         #expect(signed.count >= 36)
         let oneByOne = try await ServerUnderTest(.reference, trusting: store, at: store.store.now)
@@ -37,7 +37,7 @@ import Testing
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }
-        // Each was new once and held already once, whichever came first.
+        // Each was new once and a duplicate once.
         let taken = outcomes.filter { if case .taken = $0 { true } else { false } }
         #expect(outcomes.count == 2 * signed.count && taken.count == signed.count)
         #expect(Set(taken).count == signed.count)
@@ -52,24 +52,24 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases)
-    func `are refused one by one: a forged one takes none of the others with it`(engine: Engine) async throws {
+    func `are refused one by one, and a forged one does not affect the others`(engine: Engine) async throws {
         let (store, signed) = try Self.sold(12)
         let server = try await ServerUnderTest(engine, trusting: store, at: store.store.now)
         let outcomes = await withTaskGroup(of: (Int, Bool).self) { group in
-            for (place, notification) in signed.enumerated() {
+            for (index, notification) in signed.enumerated() {
                 var bytes = notification
-                if place % 3 == 0 { bytes[bytes.count - 20] ^= 1 }
-                group.addTask { [bytes] in (place, (try? await server.ingestion.takeNotification(bytes)) != nil) }
+                if index % 3 == 0 { bytes[bytes.count - 20] ^= 1 }
+                group.addTask { [bytes] in (index, (try? await server.ingestion.takeNotification(bytes)) != nil) }
             }
             return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
         }
         #expect(outcomes.count == signed.count)
-        #expect(outcomes.allSatisfy { place, isTaken in isTaken == (place % 3 != 0) })
+        #expect(outcomes.allSatisfy { index, isTaken in isTaken == (index % 3 != 0) })
         try await server.close()
     }
 
     @Test(arguments: Engine.allCases)
-    func `do not turn back the clock for having waited`(engine: Engine) async throws {
+    func `do not turn back the clock after a wait`(engine: Engine) async throws {
         var store = try SimulatedStore(seed: 12)
         try store.act { _ = try $0.createAccount(accountId: "a") }
         let request = PurchaseRequest(productId: "pro.monthly", appAccountToken: Self.token(1))
@@ -86,12 +86,12 @@ import Testing
         #expect(ended.subscriptions.map(\.status) == [.expired])
         let events = try await server.accessEvents()
 
-        // Its time was taken while the subscription ran.
+        // Its first time is before the end of the subscription.
         let late = Ingestion(
             database: server.database,
             verifier: SignedDataVerifier(roots: [store.authority.trustedRoot], apps: [store.identity]),
             policy: AccessPolicy(),
-            time: TimeOfAWait(from: Timestamp(milliseconds: beforeEnd), to: server.time.now())
+            time: WaitingTimeSource(from: Timestamp(milliseconds: beforeEnd), to: server.time.now())
         )
         _ = try await late.takeNotification(try #require(signed.first))
         let after = try await server.state(of: original, customer: CustomerID(Self.token(1)))
@@ -114,8 +114,8 @@ extension ServerUnderTest {
     }
 }
 
-/// The time as something sees it that waits: one date when it comes, a later one from then on.
-private final class TimeOfAWait: TimeSource {
+/// The time during a wait: one time at the first call, and a later time at all other calls.
+private final class WaitingTimeSource: TimeSource {
     private let start: Timestamp
     private let end: Timestamp
     private let isAsked = Mutex(false)

@@ -3,7 +3,7 @@ import AppStoreSigning
 import AppStoreTestAuthorities
 import LocalAppStore
 
-/// A local store in the test's own process, whose clock the test moves, and which tells what it signed.
+/// A local store in the test's process. The test moves its clock and receives its notifications.
 struct SimulatedStore {
     static let start: Int64 = 1_769_850_000_000  // 2026-01-31T09:00:00Z
     static let day: Int64 = 86_400_000
@@ -11,7 +11,6 @@ struct SimulatedStore {
     let authority: TestAuthority
     let identity: AppIdentity
     private(set) var store: LocalAppStore
-    private var told = 0
 
     init(seed: UInt64, gracePeriod: StoreSettings.GracePeriod = .sixteenDays) throws {
         authority = try TestAuthority()
@@ -34,23 +33,23 @@ struct SimulatedStore {
         try store.setNotificationEndpoint(url: "http://127.0.0.1:9/")
     }
 
-    /// Does something at the store.
+    /// Performs an action in the store.
     @discardableResult
     mutating func act<Value>(_ body: (inout LocalAppStore) throws -> Value) rethrows -> Value {
         try body(&store)
     }
 
-    /// Moves the clock to the next instant at which something happens, or to the end; false when the end is reached.
+    /// Moves the clock to the next scheduled action, or to the end. Returns false at the end.
     mutating func step(until end: Int64) throws -> Bool {
-        guard let instant = store.nextDue(atOrBefore: end) else {
+        guard let next = store.nextDue(atOrBefore: end) else {
             try store.step(to: end)
             return false
         }
-        try store.step(to: instant)
+        try store.step(to: next)
         return true
     }
 
-    /// The notifications due now, each counted as delivered.
+    /// The due notifications. Each is recorded as delivered.
     mutating func deliver() throws -> [[UInt8]] {
         try store.dueDeliveries().map { delivery in
             try store.recordAttempt(notificationUUID: delivery.notificationUUID, result: .success)
@@ -58,7 +57,7 @@ struct SimulatedStore {
         }
     }
 
-    /// Runs to an instant, and gives everything that was signed on the way.
+    /// Runs until a time, and returns everything that was signed.
     mutating func advance(to end: Int64) throws -> [[UInt8]] {
         var signed = try deliver()
         while try step(until: end) { signed += try deliver() }

@@ -3,8 +3,7 @@ import SubscriptionCore
 import Testing
 
 /// The store gives a restored transaction another identifier.
-@Suite
-struct `A restored copy` {
+@Suite struct `A restored transaction` {
     private static func statement(_ number: Int, signedOn day: Int, isRefunded: Bool = false) -> TransactionFact {
         Example.oneTime(.nonConsumable) { fact in
             if number > 0 {
@@ -33,14 +32,14 @@ struct `A restored copy` {
 
     private func sum(_ events: [SubscriptionEvent]) -> Int64 { events.compactMap(\.price?.milliunits).reduce(0, +) }
 
-    @Test func `of a one-time purchase is the same charge, in whatever order the copies come`() throws {
+    @Test func `of a one-time purchase is the same charge, in any order of arrival`() throws {
         for order in [[0, 1, 2], [1, 0, 2], [2, 1, 0]] {
-            var listener = Listener(Example.oneTime(.nonConsumable).originalID)
+            var recorder = EventRecorder(Example.oneTime(.nonConsumable).originalID)
             let events = order.flatMap { number in
-                listener.events([.transaction(Self.statement(number, signedOn: number))], at: Example.day(5))
+                recorder.events([.transaction(Self.statement(number, signedOn: number))], at: Example.day(5))
             }
             #expect(events.map(\.kind) == [.purchaseMade] && sum(events) == 199_990)
-            guard case .oneTime(let state)? = listener.ledger.state(at: Example.day(5), policy: Example.policy) else {
+            guard case .oneTime(let state)? = recorder.ledger.state(at: Example.day(5), policy: Example.policy) else {
                 Issue.record("no one-time purchase")
                 return
             }
@@ -49,41 +48,41 @@ struct `A restored copy` {
     }
 
     @Test(arguments: [0, 1])
-    func `of a one-time purchase is refunded with it, and so is it with the copy`(refunded: Int) {
-        var listener = Listener(Example.oneTime(.nonConsumable).originalID)
-        var events = listener.events([0, 1].map { .transaction(Self.statement($0, signedOn: $0)) }, at: Example.day(2))
+    func `of a one-time purchase is refunded with the original, and the original with it`(refunded: Int) {
+        var recorder = EventRecorder(Example.oneTime(.nonConsumable).originalID)
+        var events = recorder.events([0, 1].map { .transaction(Self.statement($0, signedOn: $0)) }, at: Example.day(2))
         let refund = Fact.transaction(Self.statement(refunded, signedOn: 3, isRefunded: true))
-        events += listener.events([refund], at: Example.day(3))
+        events += recorder.events([refund], at: Example.day(3))
         #expect(events.map(\.kind) == [.purchaseMade, .purchaseRefunded] && sum(events) == 0)
-        #expect(listener.ledger.state(at: Example.day(4), policy: Example.policy)?.givesAccess == false)
+        #expect(recorder.ledger.state(at: Example.day(4), policy: Example.policy)?.givesAccess == false)
         let reversal = Fact.transaction(Self.statement(refunded, signedOn: 5))
-        #expect(listener.hears([reversal], at: Example.day(5)) == [.purchaseRefundReversed])
-        #expect(listener.ledger.state(at: Example.day(6), policy: Example.policy)?.givesAccess == true)
+        #expect(recorder.kinds([reversal], at: Example.day(5)) == [.purchaseRefundReversed])
+        #expect(recorder.ledger.state(at: Example.day(6), policy: Example.policy)?.givesAccess == true)
     }
 
-    @Test func `of a period is the same charge, renews nothing, and is refunded with it`() {
-        var listener = Listener()
-        var events = listener.events([.transaction(Self.period(0, signedOn: 0))], at: Example.day(0))
-        events += listener.events([.transaction(Self.period(1, signedOn: 30))], at: Example.day(30))
+    @Test func `of a period is the same charge, renews nothing, and is refunded with the original`() {
+        var recorder = EventRecorder()
+        var events = recorder.events([.transaction(Self.period(0, signedOn: 0))], at: Example.day(0))
+        events += recorder.events([.transaction(Self.period(1, signedOn: 30))], at: Example.day(30))
         let copy = Self.period(1, copy: 1, signedOn: 31) { $0.isRenewal = false }
-        events += listener.events([.transaction(copy)], at: Example.day(31))
+        events += recorder.events([.transaction(copy)], at: Example.day(31))
         #expect(events.map(\.kind) == [.started, .renewed])
         let refunded = Self.period(1, signedOn: 33) { $0.revocation = Revocation(at: Example.day(33), kind: .refund) }
-        events += listener.events([.transaction(refunded)], at: Example.day(33))
+        events += recorder.events([.transaction(refunded)], at: Example.day(33))
         #expect(events.map(\.kind) == [.started, .renewed, .refunded] && sum(events) == Example.price.milliunits)
-        #expect(listener.ledger.state(at: Example.day(34), policy: Example.policy)?.givesAccess == false)
-        // Another charge of the same purchase is none of its copies.
-        #expect(listener.hears([.transaction(Self.period(2, signedOn: 60))], at: Example.day(60)) == [.renewed])
+        #expect(recorder.ledger.state(at: Example.day(34), policy: Example.policy)?.givesAccess == false)
+        // Another charge of the same purchase is not a copy.
+        #expect(recorder.kinds([.transaction(Self.period(2, signedOn: 60))], at: Example.day(60)) == [.renewed])
     }
 
-    @Test func `of an extended period lasts as long`() {
+    @Test func `of an extended period has the extended end`() {
         let extended = Self.period(0, signedOn: 5) { $0.expiresAt = Example.day(40) }
         let facts: [Fact] = [.transaction(Self.period(0, copy: 1, signedOn: 1)), .transaction(extended)]
         #expect(Example.state(facts, at: Example.day(35))?.givesAccess == true)
         #expect(Example.state(facts, at: Example.day(35))?.nextChangeAt == Example.day(40))
     }
 
-    @Test func `is told of by the newest statement that names a price`() {
+    @Test func `has the price of the newest statement with a price`() {
         let facts: [Fact] = [
             .transaction(Self.period(0, signedOn: 0)),
             .transaction(Self.period(0, copy: 1, signedOn: 1) { $0.price = nil }),
@@ -91,7 +90,7 @@ struct `A restored copy` {
         #expect(Example.state(facts, at: Example.day(2))?.price == Example.price)
     }
 
-    @Test func `is upgraded with it, and begins when the purchase's own transaction did`() throws {
+    @Test func `is upgraded with the original, and starts at the same time`() throws {
         let copy = Self.period(0, copy: 1, signedOn: 1) { fact in
             fact.isUpgraded = true
             fact.purchasedAt = Example.day(-1)
@@ -102,7 +101,7 @@ struct `A restored copy` {
         #expect(Example.state(ledger.facts, at: Example.day(2))?.periodStartsAt == Example.day(0))
     }
 
-    @Test func `is one in a ledger that is read back as well`() {
+    @Test func `is still a copy after the ledger is read from storage`() {
         let statements = [Self.period(0, signedOn: 0), Self.period(0, copy: 1, signedOn: 1)]
         let read = PurchaseLedger(originalID: Example.subscription, transactions: statements, renewal: nil, status: nil)
         #expect(read == Example.ledger(statements.map(Fact.transaction)))
@@ -116,14 +115,14 @@ struct `A restored copy` {
         #expect(change.events.map(\.kind) == [.started])
     }
 
-    @Test func `is of the same product: another one is another charge`() {
-        var listener = Listener(Example.oneTime(.nonConsumable).originalID)
+    @Test func `has the same product, and another product is another charge`() {
+        var recorder = EventRecorder(Example.oneTime(.nonConsumable).originalID)
         let another = Example.oneTime(.nonConsumable, product: ProductID("other")) { $0.id = TransactionID("7") }
         let facts = [Example.oneTime(.nonConsumable), another].map(Fact.transaction)
-        #expect(listener.hears(facts, at: Example.day(1)) == [.purchaseMade, .purchaseMade])
+        #expect(recorder.kinds(facts, at: Example.day(1)) == [.purchaseMade, .purchaseMade])
     }
 
-    @Test func `is cited beside the first transaction where it was signed later`() throws {
+    @Test func `is cited beside the first transaction if it was signed later`() throws {
         let (first, copy) = (Self.statement(0, signedOn: 0), Self.statement(1, signedOn: 3, isRefunded: true))
         let explanation = try #require(
             Example.ledger([.transaction(first), .transaction(copy)])
@@ -135,7 +134,7 @@ struct `A restored copy` {
         #expect(alone?.steps.count == 1)
     }
 
-    @Test func `is not cited where another charge gives access`() throws {
+    @Test func `is not cited if another charge gives access`() throws {
         let present = Self.period(1, signedOn: 30)
         let facts = [Self.period(0, signedOn: 0), Self.period(0, copy: 1, signedOn: 40), present]
         let explanation = try #require(
@@ -144,8 +143,8 @@ struct `A restored copy` {
         #expect(explanation.steps.map(\.basis) == [.transaction(present), .clock(Example.day(60))])
     }
 
-    /// Statements of four transactions: two are copies of one another once both name the charge, which older ones do
-    /// not.
+    /// Statements of four transactions. Two are copies of each other if both have a charge identifier. Older statements
+    /// have none.
     private func history(_ generator: inout SplitMix64) -> [TransactionFact] {
         (0..<16).map { number in
             let copy = generator.one(of: [0, 1])
@@ -167,7 +166,7 @@ struct `A restored copy` {
         }
     }
 
-    /// What was kept of each charge, by currency: counted from the newest statements without the ledger's own code.
+    /// The net amount of each charge, by currency: computed from the newest statements without the ledger's own code.
     private func netRevenue(_ statements: [TransactionFact]) -> [String: [Int64]] {
         let newest = Dictionary(grouping: statements, by: \.id).values.compactMap {
             $0.max { $0.signedAt < $1.signedAt }
@@ -183,23 +182,23 @@ struct `A restored copy` {
     }
 
     @Test(arguments: Array<UInt64>(1...60))
-    func `counts once, however the statements arrive and whenever the charge is named`(seed: UInt64) {
+    func `counts once, in any order of the statements and with late charge identifiers`(seed: UInt64) {
         var generator = SplitMix64(seed: seed)
         let statements = history(&generator)
         for _ in 0..<10 {
-            var listener = Listener()
-            var heard: [TransactionFact] = []
+            var recorder = EventRecorder()
+            var received: [TransactionFact] = []
             var sums: [String: [Int64]] = [:]
             for statement in statements.shuffled(using: &generator) {
-                heard.append(statement)
-                for event in listener.events([.transaction(statement)], at: Example.day(50)) {
+                received.append(statement)
+                for event in recorder.events([.transaction(statement)], at: Example.day(50)) {
                     guard let price = event.price else { continue }
                     let step = [price.milliunits, event.proceeds?.milliunits ?? 0]
                     sums[price.currency] = zip(sums[price.currency] ?? [0, 0], step).map { $0 + $1 }
                 }
-                #expect(sums.filter { $0.value != [0, 0] } == netRevenue(heard), "seed \(seed)")
+                #expect(sums.filter { $0.value != [0, 0] } == netRevenue(received), "seed \(seed)")
             }
-            #expect(listener.ledger == Example.ledger(statements.map(Fact.transaction)))
+            #expect(recorder.ledger == Example.ledger(statements.map(Fact.transaction)))
         }
     }
 }

@@ -1,8 +1,7 @@
 import SubscriptionCore
 import Testing
 
-@Suite
-struct `Events about entitlements` {
+@Suite struct `Events about entitlements` {
     private let id = EntitlementID("21000001")
 
     private func entitlements(_ facts: [Fact], at now: Timestamp) -> [EntitlementID: Entitlement] {
@@ -20,7 +19,7 @@ struct `Events about entitlements` {
     private let first = Fact.transaction(Example.period(0))
     private let second = Fact.transaction(Example.period(1))
 
-    @Test func `what is newly given is granted, with the whole entitlement`() throws {
+    @Test func `a new entitlement is granted, and its event contains the entitlement`() throws {
         let after = entitlements([first], at: Example.day(1))
         let events = EntitlementChange(before: [:], after: after, purchases: [], now: Example.day(1)).events
         #expect(events.map(\.kind) == [.entitlementGranted])
@@ -29,14 +28,14 @@ struct `Events about entitlements` {
         #expect(events.first?.price == nil)
     }
 
-    @Test func `what lasts longer is extended`() {
+    @Test func `a later end is an extension`() {
         let before = entitlements([first], at: Example.day(29))
         #expect(kinds(from: before, to: entitlements([first, second], at: Example.day(30))) == [.entitlementExtended])
-        // What is charged early lasts longer from when it begins.
+        // An early charge extends the entitlement from the start of its period.
         #expect(kinds(from: before, to: entitlements([first, second], at: Example.day(29))) == [])
     }
 
-    @Test func `grace extends`() {
+    @Test func `a grace period is an extension`() {
         let failed = Fact.renewal(
             Example.renewal(inPeriod: 0, signedAt: Example.day(30)) { fact in
                 fact.isInBillingRetry = true
@@ -47,14 +46,14 @@ struct `Events about entitlements` {
         #expect(kinds(from: before, to: entitlements([first, failed], at: Example.day(30))) == [.entitlementExtended])
     }
 
-    @Test func `what ends is withdrawn, once`() {
+    @Test func `an entitlement is withdrawn once at its end`() {
         let running = entitlements([first], at: Example.day(1))
         let over = entitlements([first], at: Example.day(30))
         #expect(kinds(from: running, to: over) == [.entitlementWithdrawn])
         #expect(kinds(from: over, to: over) == [])
     }
 
-    @Test func `what no purchase gives any more is withdrawn and says that it is not active`() {
+    @Test func `an entitlement without a source is withdrawn and inactive`() {
         let running = entitlements([first], at: Example.day(1))
         let events = EntitlementChange(before: running, after: [:], purchases: [], now: Example.day(2)).events
         #expect(events.map(\.kind) == [.entitlementWithdrawn])
@@ -62,7 +61,7 @@ struct `Events about entitlements` {
         #expect(events.first?.entitlement?.willRenew == false)
     }
 
-    @Test func `what a purchase that the customer still has gives no longer was taken off by the developer`() {
+    @Test func `an entitlement that a definition no longer gives has the reason definitionChanged`() {
         let running = entitlements([first], at: Example.day(1))
         for (purchases, reason) in [
             ([Example.subscription], Entitlement.InactiveReason.definitionChanged), ([], .revoked),
@@ -77,34 +76,34 @@ struct `Events about entitlements` {
         }
     }
 
-    @Test func `what comes back is granted again`() {
+    @Test func `an entitlement that becomes active again is granted again`() {
         let over = entitlements([first], at: Example.day(30))
         #expect(kinds(from: over, to: entitlements([first, second], at: Example.day(31))) == [.entitlementGranted])
     }
 
-    @Test func `what stays the same is not told`() {
+    @Test func `an unchanged entitlement has no event`() {
         let running = entitlements([first], at: Example.day(1))
         #expect(kinds(from: running, to: running) == [])
     }
 
-    /// A subscriber who knows nothing but these events must know at each moment whether there is access.
+    /// These events alone must show at any time whether there is access.
     @Test(arguments: Array<UInt64>(1...40))
-    func `the events alone are enough to run access control`(seed: UInt64) {
+    func `the events are sufficient for access control`(seed: UInt64) {
         var random = RandomFacts(seed: seed)
         var known: [EntitlementID: Bool] = [:]
         var ledger = PurchaseLedger(originalID: Example.subscription)
-        var held: [EntitlementID: Entitlement] = [:]
-        let instants = (0..<12).map { _ in random.instant() }.sorted()
-        for now in instants {
+        var previous: [EntitlementID: Entitlement] = [:]
+        let times = (0..<12).map { _ in random.time() }.sorted()
+        for now in times {
             for fact in random.facts(2) { ledger.join(fact) }
             let state = ledger.state(at: now, policy: Example.policy)
             let present = EntitlementRule(definitions: []).entitlements(from: [state].compactMap(\.self))
-            for event in EntitlementChange(before: held, after: present, purchases: [], now: now).events {
+            for event in EntitlementChange(before: previous, after: present, purchases: [], now: now).events {
                 guard let entitlement = event.entitlement else { continue }
                 known[entitlement.id] = event.kind != .entitlementWithdrawn
                 #expect(entitlement.isActive == (event.kind != .entitlementWithdrawn))
             }
-            held = present
+            previous = present
             let active = Set(present.values.filter(\.isActive).map(\.id))
             #expect(Set(known.filter(\.value).keys) == active)
         }

@@ -2,8 +2,7 @@ import PerennialPrimitives
 import SubscriptionCore
 import Testing
 
-@Suite
-struct `What a customer may use` {
+@Suite struct `A customer's entitlements` {
     private let none = EntitlementRule(definitions: [])
     private let pro = EntitlementID("pro")
 
@@ -42,7 +41,7 @@ struct `What a customer may use` {
         )
     }
 
-    @Test func `with none defined, each group and each non-consumable product is an entitlement of its own`() throws {
+    @Test func `without definitions, each group and each non-consumable product is an entitlement`() throws {
         let purchases = [
             try subscription(), try oneTime(.nonConsumable), try oneTime(.consumable, product: "coins"),
             try oneTime(.nonRenewing, product: "season"),
@@ -54,24 +53,24 @@ struct `What a customer may use` {
         #expect(given[EntitlementID("21000001")]?.source == .subscription)
     }
 
-    @Test func `with none defined, a subscription without a group goes by its product`() throws {
+    @Test func `without definitions, a subscription without a group is an entitlement of its product`() throws {
         let given = none.entitlements(from: [try subscription(group: nil)])
         #expect(given.keys.map(\.rawValue) == ["pro.monthly"])
     }
 
-    @Test func `with definitions, a product gives what names it and nothing else`() throws {
+    @Test func `with definitions, a product gives only the entitlements that contain it`() throws {
         let rule = rule(["pro": ["pro.monthly", "lifetime"], "coins": ["coins"], "other": ["else"]])
         let purchases = [try subscription(), try oneTime(.consumable, product: "coins")]
         #expect(rule.entitlements(from: purchases).keys.sorted().map(\.rawValue) == ["coins", "pro"])
         #expect(rule.entitlements(from: [try subscription(product: ProductID("new"))]).isEmpty)
     }
 
-    @Test func `one product may give several entitlements`() throws {
+    @Test func `one product can give several entitlements`() throws {
         let given = rule(["a": ["pro.monthly"], "b": ["pro.monthly"]]).entitlements(from: [try subscription()])
         #expect(given.keys.sorted().map(\.rawValue) == ["a", "b"])
     }
 
-    @Test func `what gives access beats what does not, whatever the dates say`() throws {
+    @Test func `a source with access wins over a source without access, regardless of dates`() throws {
         let rule = rule(["pro": ["pro.monthly", "lifetime"]])
         let running = try subscription("9", endsOn: 30)
         let over = try subscription("1", endsOn: 400, at: Example.day(401))
@@ -80,7 +79,7 @@ struct `What a customer may use` {
         }
     }
 
-    @Test func `the source that lasts longest wins, and one that never ends beats all`() throws {
+    @Test func `the source with the latest end wins, and a source without an end wins over all`() throws {
         let rule = rule(["pro": ["pro.monthly", "lifetime"]])
         let purchases = [try subscription("1", endsOn: 30), try subscription("2", endsOn: 31)]
         #expect(rule.entitlements(from: purchases)[pro]?.expiresAt == Example.day(31))
@@ -91,7 +90,7 @@ struct `What a customer may use` {
     }
 
     @Test(arguments: Array<UInt64>(1...20))
-    func `the order of the purchases never decides`(seed: UInt64) throws {
+    func `the order of the purchases has no effect`(seed: UInt64) throws {
         var generator = SplitMix64(seed: seed)
         let rule = rule(["pro": ["pro.monthly", "lifetime"], "all": ["pro.monthly"]])
         let purchases = try (1...8).map { try subscription("\($0)", endsOn: generator.one(of: [1, 30, 31])) }
@@ -101,7 +100,7 @@ struct `What a customer may use` {
         }
     }
 
-    @Test func `grace and the trouble behind it show in the entitlement`() throws {
+    @Test func `a grace period and its billing issue are in the entitlement`() throws {
         let failed = Example.renewal(inPeriod: 0, signedAt: Example.day(30)) { fact in
             fact.isInBillingRetry = true
             fact.graceExpiresAt = Example.day(46)
@@ -116,16 +115,16 @@ struct `What a customer may use` {
     }
 
     @Test(arguments: `The state of a subscription`.all)
-    func `what is inactive says why, and ended before now`(line: StateCase) throws {
-        let state = try #require(Example.ledger(line.facts).state(at: line.now, policy: Example.policy))
-        for given in none.entitlements(from: [state]).values.map({ $0.reported(at: line.now) }) {
+    func `an inactive entitlement has a reason and an end in the past`(row: StateCase) throws {
+        let state = try #require(Example.ledger(row.facts).state(at: row.now, policy: Example.policy))
+        for given in none.entitlements(from: [state]).values.map({ $0.reported(at: row.now) }) {
             #expect((given.inactiveReason == nil) == given.isActive)
-            if !given.isActive { #expect(try #require(given.expiresAt) <= line.now) }
+            if !given.isActive { #expect(try #require(given.expiresAt) <= row.now) }
         }
     }
 
     @Test(arguments: Array<UInt64>(1...200))
-    func `whatever was signed, what is inactive says why and has no end ahead`(seed: UInt64) throws {
+    func `an inactive entitlement has a reason and no end in the future, for any facts`(seed: UInt64) throws {
         var random = RandomFacts(seed: seed)
         let ledger = Example.ledger(random.facts(12))
         for day in [0, 10, 31, 45, 61, 200] {

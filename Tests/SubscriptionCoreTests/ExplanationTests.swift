@@ -1,13 +1,12 @@
 import SubscriptionCore
 import Testing
 
-/// Explanations of every line of the state table, and of what is no subscription.
-@Suite
-struct `Why a state is what it is` {
+/// Explanations of every row of the state table, of one-time purchases, and of grants.
+@Suite struct `The explanation of a state` {
     @Test(arguments: `The state of a subscription`.all)
-    func `what an explanation cites is known, and alone leads to the same answer`(line: StateCase) throws {
-        let ledger = Example.ledger(line.facts)
-        let explanation = try #require(ledger.explanation(at: line.now, policy: Example.policy))
+    func `cites known facts that lead to the same state without the others`(row: StateCase) throws {
+        let ledger = Example.ledger(row.facts)
+        let explanation = try #require(ledger.explanation(at: row.now, policy: Example.policy))
         let cited = explanation.steps.compactMap { step -> Fact? in
             switch step.basis {
             case .transaction(let fact): .transaction(fact)
@@ -17,20 +16,20 @@ struct `Why a state is what it is` {
             }
         }
         #expect(cited.allSatisfy(ledger.facts.contains))
-        let state = try #require(Example.state(cited, at: line.now))
-        #expect(state.status == line.status)
-        #expect(state.givesAccess == line.givesAccess)
-        #expect(state.endReason == line.endReason)
-        #expect(explanation.nextChange?.at == line.nextChangeAt)
+        let state = try #require(Example.state(cited, at: row.now))
+        #expect(state.status == row.status)
+        #expect(state.givesAccess == row.givesAccess)
+        #expect(state.endReason == row.endReason)
+        #expect(explanation.nextChange?.at == row.nextChangeAt)
         if let change = explanation.nextChange {
-            let next = try #require(Example.state(line.facts, at: change.at))
+            let next = try #require(Example.state(row.facts, at: change.at))
             #expect(change.givesAccess == next.givesAccess)
             #expect(change.status == next.status)
         }
     }
 
     @Test(arguments: ProductKind.allCases.filter { $0 != .autoRenewable }, [false, true])
-    func `a one-time purchase is explained by its transaction alone`(kind: ProductKind, isRefunded: Bool) throws {
+    func `cites only the transaction of a one-time purchase`(kind: ProductKind, isRefunded: Bool) throws {
         let fact = Example.oneTime(kind) { fact in
             if isRefunded { fact.revocation = Revocation(at: Example.day(3), kind: .refund) }
         }
@@ -41,12 +40,12 @@ struct `Why a state is what it is` {
         #expect(explanation.nextChange == nil)
     }
 
-    @Test func `what is not known has no explanation`() {
+    @Test func `does not exist for an unknown purchase`() {
         let ledger = PurchaseLedger(originalID: Example.subscription)
         #expect(ledger.explanation(at: Example.day(0), policy: Example.policy) == nil)
     }
 
-    @Test func `a grant is explained by the operator and the clock`() {
+    @Test func `of a grant cites the operator and the clock`() {
         var grant = Grant(
             id: GrantID("gr_1"),
             entitlementID: EntitlementID("pro"),

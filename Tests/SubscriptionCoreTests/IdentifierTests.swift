@@ -1,24 +1,24 @@
 import SubscriptionCore
 import Testing
 
-/// Identifiers are the same where their bytes are (decision 16).
+/// Identifiers are equal if their bytes are equal (decision 16).
 @Suite struct `Identifiers of the core` {
-    @Test func `differ wherever one byte differs, and by their length`() {
+    @Test func `differ if a byte or the length differs`() {
         for length in 1...40 {
             let bytes = (0..<length).map { UInt8(ascii: "a") + UInt8($0 % 26) }
             let text = OriginalTransactionID(String(decoding: bytes, as: UTF8.self))
             #expect(text == OriginalTransactionID(String(decoding: bytes, as: UTF8.self)))
             #expect(text != OriginalTransactionID(String(decoding: bytes.dropLast(), as: UTF8.self)))
             #expect(text != OriginalTransactionID(String(decoding: bytes.dropFirst(), as: UTF8.self)))
-            for place in 0..<length {
+            for index in 0..<length {
                 var other = bytes
-                other[place] = UInt8(ascii: "-")
+                other[index] = UInt8(ascii: "-")
                 #expect(text != OriginalTransactionID(String(decoding: other, as: UTF8.self)))
             }
         }
     }
 
-    @Test func `that look the same differ where their bytes do`() {
+    @Test func `that look the same differ if their bytes differ`() {
         #expect(CustomerID("caf\u{E9}") != CustomerID("cafe\u{301}"))
         #expect(CustomerID("caf\u{E9}") == CustomerID("caf\u{E9}"))
         #expect(CustomerID("") != CustomerID("\0"))

@@ -1,22 +1,21 @@
 import SubscriptionCore
 import Testing
 
-@Suite
-struct `Joining facts` {
+@Suite struct `Joining facts` {
     private static let seeds = Array<UInt64>(1...40)
 
     @Test(arguments: seeds)
-    func `any order and any duplication of the facts ends in the same state`(seed: UInt64) {
+    func `leads to the same state in any order and with duplicates`(seed: UInt64) {
         var random = RandomFacts(seed: seed)
         let facts = random.facts(14)
         let expected = Example.ledger(facts)
-        let instants = (0..<5).map { _ in random.instant() }
+        let times = (0..<5).map { _ in random.time() }
         for _ in 0..<20 {
             let duplicates = facts.filter { _ in random.generator.once(in: 2) }
             let ledger = Example.ledger((facts + duplicates).shuffled(using: &random.generator))
             #expect(ledger == expected)
             #expect(ledger.facts == expected.facts)
-            for now in instants {
+            for now in times {
                 #expect(
                     ledger.state(at: now, policy: Example.policy) == expected.state(at: now, policy: Example.policy)
                 )
@@ -25,14 +24,14 @@ struct `Joining facts` {
     }
 
     @Test(arguments: seeds)
-    func `it does not matter which of two ledgers is joined into the other`(seed: UInt64) {
+    func `is commutative`(seed: UInt64) {
         var random = RandomFacts(seed: seed)
         let (left, right) = (Example.ledger(random.facts(6)), Example.ledger(random.facts(6)))
         #expect(joined(left, right) == joined(right, left))
     }
 
     @Test(arguments: seeds)
-    func `it does not matter how ledgers are grouped when they are joined`(seed: UInt64) {
+    func `is associative`(seed: UInt64) {
         var random = RandomFacts(seed: seed)
         let ledgers = (0..<3).map { _ in Example.ledger(random.facts(4)) }
         let fromLeft = joined(joined(ledgers[0], ledgers[1]), ledgers[2])
@@ -41,7 +40,7 @@ struct `Joining facts` {
     }
 
     @Test(arguments: seeds)
-    func `joining what is known already changes nothing, and says so`(seed: UInt64) {
+    func `is idempotent, and returns false for known facts`(seed: UInt64) {
         var random = RandomFacts(seed: seed)
         let facts = random.facts(10)
         var ledger = Example.ledger(facts)
@@ -52,7 +51,7 @@ struct `Joining facts` {
     }
 
     @Test(arguments: seeds)
-    func `of two statements signed in the same millisecond the same one always wins`(seed: UInt64) {
+    func `selects the same of two statements that were signed in the same millisecond`(seed: UInt64) {
         var random = RandomFacts(seed: seed)
         for _ in 0..<20 {
             var left = random.transaction()
@@ -63,7 +62,7 @@ struct `Joining facts` {
                 Example.ledger([.transaction(left), .transaction(right)])
                     == Example.ledger([.transaction(right), .transaction(left)])
             )
-            // Statements that differ in one part only are told apart as well.
+            // The same is true of statements that differ in one property.
             right = left
             left.revocation = Revocation(at: Example.day(1), kind: .refund)
             right.revocation = Revocation(at: Example.day(1), kind: .refund, reason: -1)
@@ -74,7 +73,7 @@ struct `Joining facts` {
         }
     }
 
-    @Test func `the newest statement wins, whichever arrives last`() {
+    @Test func `selects the newest statement, in any order of arrival`() {
         let old = Example.period(0)
         let new = Example.period(0) { fact in
             fact.signedAt = Example.day(3)
@@ -84,13 +83,13 @@ struct `Joining facts` {
         #expect(Example.ledger([.transaction(new), .transaction(old)])[old.id] == new)
     }
 
-    @Test func `a stale fact changes nothing`() {
+    @Test func `ignores an outdated fact`() {
         var ledger = Example.ledger([.renewal(Example.renewal(inPeriod: 1))])
         #expect(ledger.join(.renewal(Example.renewal(inPeriod: 0))) == false)
         #expect(ledger.renewal == Example.renewal(inPeriod: 1))
     }
 
-    @Test func `a fact about another purchase changes nothing`() {
+    @Test func `ignores a fact about another purchase`() {
         var ledger = Example.ledger([.transaction(Example.period(0))])
         let before = ledger
         #expect(ledger.join(.transaction(Example.oneTime(.nonConsumable))) == false)

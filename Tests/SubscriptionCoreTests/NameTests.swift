@@ -1,19 +1,18 @@
 import SubscriptionCore
 import Testing
 
-/// What is told of a purchase, and in which words.
-@Suite
-struct `The name of a purchase` {
+/// The event kind of a purchase.
+@Suite struct `The name of a purchase` {
     private func first(_ kind: SubscriptionEvent.Kind?, _ change: (inout TransactionFact) -> Void) -> [SubscriptionEvent
         .Kind]
     {
         let transaction = Example.period(3, change)
-        var listener = Listener()
+        var recorder = EventRecorder()
         let name = kind.map { PurchaseName(transactionID: transaction.id, kind: $0) }
-        return listener.hears([.transaction(transaction)], at: Example.day(91), named: name)
+        return recorder.kinds([.transaction(transaction)], at: Example.day(91), named: name)
     }
 
-    @Test func `is the store's where the transaction is the first that is known`() {
+    @Test func `is the store's name if the transaction is the first known one`() {
         #expect(first(.upgraded) { $0.isRenewal = false } == [.upgraded])
         #expect(first(.recovered) { _ in } == [.recovered])
         #expect(first(.renewed) { _ in } == [.renewed])
@@ -25,51 +24,50 @@ struct `The name of a purchase` {
         #expect(first(nil) { _ in } == [.renewed])
     }
 
-    @Test func `is that of a recovery where a failed charge is known, whatever the store calls it`() {
-        var listener = Listener()
+    @Test func `is recovered after a known failed charge, regardless of the store's name`() {
+        var recorder = EventRecorder()
         let failed = Example.renewal(inPeriod: 0, signedAt: Example.day(30)) { $0.isInBillingRetry = true }
-        _ = listener.hears([.transaction(Example.period(0)), .renewal(failed)], at: Example.day(31))
+        _ = recorder.kinds([.transaction(Example.period(0)), .renewal(failed)], at: Example.day(31))
         let paid = Example.period(1)
         let name = PurchaseName(transactionID: paid.id, kind: .renewed)
-        #expect(listener.hears([.transaction(paid)], at: Example.day(32), named: name) == [.recovered])
+        #expect(recorder.kinds([.transaction(paid)], at: Example.day(32), named: name) == [.recovered])
     }
 
-    @Test func `names that transaction and no other, and a first one is always a start`() {
-        var listener = Listener()
+    @Test func `applies to one transaction only, and the first transaction is always a start`() {
+        var recorder = EventRecorder()
         let name = PurchaseName(transactionID: Example.period(1).id, kind: .recovered)
         let facts = [Example.period(0), Example.period(1), Example.period(2)].map(Fact.transaction)
-        #expect(listener.hears(facts, at: Example.day(61), named: name) == [.started, .recovered, .renewed])
-        var other = Listener()
+        #expect(recorder.kinds(facts, at: Example.day(61), named: name) == [.started, .recovered, .renewed])
+        var other = EventRecorder()
         let start = PurchaseName(transactionID: Example.period(0).id, kind: .renewed)
-        #expect(other.hears([.transaction(Example.period(0))], at: Example.day(1), named: start) == [.started])
+        #expect(other.kinds([.transaction(Example.period(0))], at: Example.day(1), named: start) == [.started])
     }
 
-    @Test func `seats that are bought for the running period are told as such`() {
-        var listener = Listener()
-        _ = listener.hears([.transaction(Example.period(0))], at: Example.day(1))
+    @Test func `is seatsAdded for seats that are bought during a period`() {
+        var recorder = EventRecorder()
+        _ = recorder.kinds([.transaction(Example.period(0))], at: Example.day(1))
         let seats = Example.period(1) { fact in
             fact.isRenewal = false
             fact.purchasedAt = Example.day(10)
             fact.expiresAt = Example.day(30)
         }
-        #expect(listener.hears([.transaction(seats)], at: Example.day(10)) == [.seatsAdded])
+        #expect(recorder.kinds([.transaction(seats)], at: Example.day(10)) == [.seatsAdded])
         let again = Example.period(2) { fact in
             fact.isRenewal = false
             fact.purchasedAt = Example.day(11)
             fact.expiresAt = Example.day(31)
         }
-        #expect(listener.hears([.transaction(again)], at: Example.day(11)) == [.resubscribed])
+        #expect(recorder.kinds([.transaction(again)], at: Example.day(11)) == [.resubscribed])
     }
 }
 
-@Suite
-struct `What is known of the next period` {
+@Suite struct `The next period of a state` {
     private func state(at now: Timestamp, _ change: (inout RenewalFact) -> Void) -> SubscriptionState? {
         let record = Example.renewal(inPeriod: 0, signedAt: Example.day(1), change)
         return Example.state([.transaction(Example.period(0)), .renewal(record)], at: now)
     }
 
-    @Test func `its price and its offer are the record's while it renews`() {
+    @Test func `has the price and the offer of the record while renewal is on`() {
         let offer = Offer(kind: .winBack, payment: .payAsYouGo, identifier: "back")
         let next = state(at: Example.day(2)) { fact in
             fact.renewalPrice = Money(milliunits: 12_990, currency: "USD")
@@ -85,7 +83,7 @@ struct `What is known of the next period` {
         #expect(state(at: Example.day(2)) { $0.autoRenew = false }?.nextPeriod.price == nil)
     }
 
-    @Test func `one that is charged already has its own price and offer`() {
+    @Test func `has its own price and offer once it is charged`() {
         let early = Example.period(1) { fact in
             fact.signedAt = Example.day(29)
             fact.price = Money(milliunits: 1_990, currency: "USD")
@@ -96,15 +94,14 @@ struct `What is known of the next period` {
         #expect(next?.price?.milliunits == 1_990 && next?.offer == nil)
     }
 
-    @Test func `until when a late renewal is awaited is said while it is`() {
+    @Test func `has the end of the wait while a late renewal is awaited`() {
         #expect(state(at: Example.day(29)) { _ in }?.nextPeriod.awaitedUntil == nil)
         #expect(state(at: Example.day(30, hours: 1)) { _ in }?.nextPeriod.awaitedUntil == Example.day(30, hours: 2))
         #expect(state(at: Example.day(30, hours: 2)) { _ in }?.nextPeriod.awaitedUntil == nil)
     }
 }
 
-@Suite
-struct `The prices in events` {
+@Suite struct `Prices in events` {
     private let first = Fact.transaction(Example.period(0))
 
     private func record(on day: Int, price: Int64, accepted: Bool?) -> Fact {
@@ -116,27 +113,27 @@ struct `The prices in events` {
         )
     }
 
-    @Test func `an increase names the old price and the new one`() {
+    @Test func `of an increase are the old price and the new price`() {
         let prices = ["old_price": "9990", "new_price": "12990", "currency": "USD"]
-        var listener = Listener()
-        _ = listener.hears([first, record(on: 0, price: 9_990, accepted: nil)], at: Example.day(1))
-        let asked = listener.events([record(on: 5, price: 12_990, accepted: false)], at: Example.day(5))
+        var recorder = EventRecorder()
+        _ = recorder.kinds([first, record(on: 0, price: 9_990, accepted: nil)], at: Example.day(1))
+        let asked = recorder.events([record(on: 5, price: 12_990, accepted: false)], at: Example.day(5))
         #expect(asked.map(\.kind) == [.priceIncreasePending] && asked.map(\.details) == [prices])
-        // The record before names the new price already: what the running period cost is the old one.
-        let agreed = listener.events([record(on: 6, price: 12_990, accepted: true)], at: Example.day(6))
+        // The previous record contains the new price already. The old price is that of the current period.
+        let agreed = recorder.events([record(on: 6, price: 12_990, accepted: true)], at: Example.day(6))
         #expect(agreed.map(\.kind) == [.priceIncreaseAccepted] && agreed.map(\.details) == [prices])
-        #expect((asked + agreed).allSatisfy { $0.price == nil }, "an announced price is no revenue")
+        #expect((asked + agreed).allSatisfy { $0.price == nil }, "an announced price is not revenue")
     }
 
-    @Test func `a price that is stated anew names both, with both currencies where they differ`() {
-        var listener = Listener()
-        _ = listener.hears([.transaction(Example.period(0) { $0.price = nil })], at: Example.day(1))
+    @Test func `of a corrected price are both prices, with both currencies if they differ`() {
+        var recorder = EventRecorder()
+        _ = recorder.kinds([.transaction(Example.period(0) { $0.price = nil })], at: Example.day(1))
         func stated(_ milliunits: Int64, _ currency: String, on day: Int) -> [SubscriptionEvent] {
             let fact = Example.period(0) { fact in
                 fact.price = Money(milliunits: milliunits, currency: currency)
                 fact.signedAt = Example.day(day)
             }
-            return listener.events([.transaction(fact)], at: Example.day(day))
+            return recorder.events([.transaction(fact)], at: Example.day(day))
         }
         #expect(stated(9_990, "USD", on: 2).map(\.details) == [["new_price": "9990", "currency": "USD"]])
         let moved = ["old_price": "9990", "old_currency": "USD", "new_price": "8990", "currency": "EUR"]

@@ -1,17 +1,16 @@
 import SubscriptionCore
 import Testing
 
-@Suite
-struct `The next change` {
+@Suite struct `The next change` {
     private static let seeds = Array<UInt64>(1...60)
 
-    /// Instants before and at the next change, and some between.
+    /// Evaluates the state between now and the next change, and at the next change.
     @Test(arguments: seeds)
-    func `a state stays the same until its next change, and at that instant another one begins`(seed: UInt64) {
+    func `is the first time at which the state differs`(seed: UInt64) {
         var random = RandomFacts(seed: seed)
         for _ in 0..<10 {
             let ledger = Example.ledger(random.facts(6))
-            let now = random.instant()
+            let now = random.time()
             guard let state = ledger.state(at: now, policy: Example.policy) else { continue }
             guard let next = state.nextChangeAt else {
                 expectUnchanged(state, of: ledger, at: [Example.day(400), Example.day(4_000)], from: now)
@@ -23,23 +22,23 @@ struct `The next change` {
             }
             expectUnchanged(state, of: ledger, at: between + [next.adding(milliseconds: -1)], from: now)
             let after = ledger.state(at: next, policy: Example.policy)
-            #expect(after != state, "seed \(seed): nothing changes at the announced instant")
+            #expect(after != state, "seed \(seed): nothing changes at the announced time")
         }
     }
 
     private func expectUnchanged(
         _ state: PurchaseState,
         of ledger: PurchaseLedger,
-        at instants: [Timestamp],
+        at times: [Timestamp],
         from now: Timestamp
     ) {
-        for instant in instants {
-            #expect(ledger.state(at: instant, policy: Example.policy) == state, "from \(now) to \(instant)")
+        for time in times {
+            #expect(ledger.state(at: time, policy: Example.policy) == state, "from \(now) to \(time)")
         }
     }
 
     @Test(arguments: seeds)
-    func `following the announced instants comes to an end`(seed: UInt64) {
+    func `is absent after a limited number of changes`(seed: UInt64) {
         var random = RandomFacts(seed: seed)
         let ledger = Example.ledger(random.facts(8))
         var now = Example.day(-1)

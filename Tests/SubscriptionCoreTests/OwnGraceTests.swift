@@ -1,9 +1,8 @@
 import SubscriptionCore
 import Testing
 
-/// An own grace period of an entitlement: 7 days after the end of a period on day 30.
-@Suite
-struct `The own grace period by the core's rule` {
+/// An entitlement's own grace period: 7 days after the end of a period on day 30.
+@Suite struct `An entitlement's own grace period` {
     private let pro = EntitlementID("pro")
     private let other = EntitlementID("other")
     private let end = Example.day(37)
@@ -28,7 +27,7 @@ struct `The own grace period by the core's rule` {
 
     private struct Missing: Error {}
 
-    @Test func `keeps the entitlement until its end, and that is the next change`() throws {
+    @Test func `keeps the entitlement active until its end, which is the next change`() throws {
         for now in [Example.day(30), end.adding(milliseconds: -1)] {
             let state = try state(at: now)
             #expect(state.nextChangeAt == end && !state.givesAccess)
@@ -38,14 +37,14 @@ struct `The own grace period by the core's rule` {
         }
     }
 
-    @Test func `is over at its end, and the end of billing retry is next`() throws {
+    @Test func `is over at its end, and the end of billing retry is the next change`() throws {
         let state = try state(at: end)
         #expect(state.nextChangeAt == Example.day(90, hours: 2))
         let given = rule.entitlements(from: [.subscription(state)])
         #expect(given[pro]?.isActive == false && given[pro]?.graceExpiresAt == nil)
     }
 
-    @Test func `changes no state but that of billing retry`() throws {
+    @Test func `changes only states in billing retry`() throws {
         for now in [Example.day(29), Example.day(91)] {
             let state = try #require(ledger.state(at: now, policy: Example.policy))
             #expect(rule.timed(state, at: now) == state)
@@ -59,7 +58,7 @@ struct `The own grace period by the core's rule` {
         return explanation
     }
 
-    @Test func `is explained while it runs and after it`() throws {
+    @Test func `is explained during and after it`() throws {
         let running = try explained(pro, at: Example.day(31))
         #expect(running.steps.last?.text == "It lasts until that time." && running.steps.last?.basis == .clock(end))
         #expect(running.nextChange == Explanation.NextChange(at: end, givesAccess: false, status: .inBillingRetry))
@@ -70,7 +69,7 @@ struct `The own grace period by the core's rule` {
         #expect(plain == ledger.explanation(at: Example.day(31), policy: Example.policy))
     }
 
-    @Test func `is part of what comes next while the store's own grace period runs`() throws {
+    @Test func `is part of the next change during the store's own grace period`() throws {
         func next(graceEnd: Timestamp) throws -> Explanation.NextChange? {
             let record = Example.renewal(inPeriod: 0, signedAt: Example.day(30)) { fact in
                 fact.isInBillingRetry = true
@@ -92,7 +91,7 @@ struct `The own grace period by the core's rule` {
         #expect(running.nextChange?.at == Example.day(30) && running.nextChange?.givesAccess == true)
     }
 
-    @Test func `is no part of an end without billing retry`() throws {
+    @Test func `is not part of an end without billing retry`() throws {
         let cancelled = Example.renewal(inPeriod: 0, signedAt: Example.day(1)) { $0.autoRenew = false }
         let ledger = Example.ledger([.transaction(Example.period(0)), .renewal(cancelled)])
         let now = Example.day(29)

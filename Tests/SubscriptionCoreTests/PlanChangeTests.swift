@@ -1,8 +1,8 @@
 import SubscriptionCore
 import Testing
 
-/// What a subscription gives before, while and after the customer changes to another product.
-@Suite struct `A change of plan` {
+/// The entitlements of a subscription before, during and after a change to another product.
+@Suite struct `A plan change` {
     private static let perk = EntitlementID("perk")
     private static let pro = EntitlementID("pro")
     /// `perk` comes with the monthly product only.
@@ -28,7 +28,7 @@ import Testing
 
     private let first = Fact.transaction(Example.period(0))
 
-    @Test func `a scheduled one ends what the next product does not give`() {
+    @Test func `that is scheduled ends entitlements that the next product does not give`() {
         let scheduled = Fact.renewal(Example.renewal(inPeriod: 0) { $0.nextProductID = Example.yearly })
         let before = entitlements([first, scheduled], at: Example.day(10))
         #expect(before[Self.perk]?.isActive == true && before[Self.perk]?.willRenew == false)
@@ -38,14 +38,14 @@ import Testing
     }
 
     @Test(arguments: [30, 12])
-    func `after it, what the former product gave says that the plan changed, and when`(day: Int) throws {
+    func `is the reason and the end of entitlements of the former product`(day: Int) throws {
         let facts = [first, changed(on: day)]
         let now = Example.day(day + 5)
         let perk = try #require(entitlements(facts, at: now)[Self.perk])
         #expect(!perk.isActive && perk.inactiveReason == .planChanged && !perk.willRenew)
         #expect(perk.productID == Example.monthly && perk.expiresAt == Example.day(day))
         #expect(entitlements(facts, at: now)[Self.pro]?.isActive == true)
-        // The event says the same as the answer.
+        // The event contains the same entitlement.
         let change = EntitlementChange(
             before: entitlements([first], at: Example.day(1)),
             after: entitlements(facts, at: now),
@@ -56,7 +56,7 @@ import Testing
         #expect(withdrawn.map(\.entitlement) == [perk])
     }
 
-    @Test func `who changes back has it again`() {
+    @Test func `back to the former product restores its entitlements`() {
         let back = Fact.transaction(
             Example.period(2) { fact in
                 fact.purchasedAt = Example.day(60)
@@ -71,13 +71,13 @@ import Testing
         #expect(entitlements(facts, at: Example.day(61))[Self.perk]?.isActive == true)
     }
 
-    @Test func `without definitions the group is one entitlement, whatever the product`() {
+    @Test func `does not affect the entitlement of a group without definitions`() {
         let states = [Example.ledger([first, changed(on: 30)]).state(at: Example.day(31), policy: Example.policy)]
         let all = EntitlementRule(definitions: []).entitlements(from: states.compactMap(\.self))
         #expect(all.values.map(\.isActive) == [true])
     }
 
-    @Test func `a product that no entitlement names is unassigned, though the former one gave something`() throws {
+    @Test func `to a product without entitlements leaves the product unassigned`() throws {
         let states = [
             Example.ledger([first, changed(to: ProductID("other"), on: 30)])
                 .state(at: Example.day(31), policy: Example.policy)
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(arguments: [true, false, nil] as [Bool?])
-    func `a higher price is told until the subscription ends`(isAccepted: Bool?) {
+    func `a higher price is reported until the subscription ends`(isAccepted: Bool?) {
         let asked = Fact.renewal(Example.renewal(inPeriod: 0) { $0.priceIncreaseAccepted = isAccepted })
         let running = Example.state([first, asked], at: Example.day(10))
         #expect(running?.nextPeriod.priceIncreaseAccepted == isAccepted)
@@ -100,7 +100,7 @@ import Testing
         #expect(Example.state([first, over], at: Example.day(31))?.nextPeriod.priceIncreaseAccepted == nil)
     }
 
-    @Test func `an end that turns renewal off says so, and a customer's word has no reason`() {
+    @Test func `an end that turns renewal off has a reason, and a customer's cancellation has none`() {
         let policy = AccessPolicy()
         func events(_ change: (inout RenewalFact) -> Void, at day: Int) -> [SubscriptionEvent] {
             let before = Example.ledger([first, .renewal(Example.renewal(inPeriod: 0))])

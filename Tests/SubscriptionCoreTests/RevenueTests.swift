@@ -2,10 +2,9 @@ import PerennialPrimitives
 import SubscriptionCore
 import Testing
 
-@Suite
-struct `Money in events` {
-    /// Statements about four transactions. That of one is sometimes stated without a price, or with another one: the
-    /// newest statement counts.
+@Suite struct `Amounts in events` {
+    /// Statements about four transactions. One of them sometimes has no price or another price. The newest statement
+    /// counts.
     private func history(_ generator: inout SplitMix64) -> [Fact] {
         (0..<20).map { _ in
             let number = Int.random(in: 0..<4, using: &generator)
@@ -30,8 +29,7 @@ struct `Money in events` {
         }
     }
 
-    /// What was paid less what was returned, and 70 % of it, by currency: counted from the facts without the events'
-    /// own code.
+    /// The price less the refunds, and 70 % of it, by currency: computed from the facts without the events' own code.
     private func netRevenue(_ ledger: PurchaseLedger) -> [String: [Int64]] {
         var sums: [String: [Int64]] = [:]
         for transaction in ledger.timeline where transaction.ownership == .purchased {
@@ -50,7 +48,7 @@ struct `Money in events` {
     }
 
     @Test(arguments: Array<UInt64>(1...60))
-    func `the sum over all events is net revenue, however the facts arrive`(seed: UInt64) {
+    func `add up to the net revenue, in any order of arrival`(seed: UInt64) {
         var generator = SplitMix64(seed: seed)
         let facts = history(&generator)
         for _ in 0..<10 {
@@ -83,7 +81,7 @@ struct `Money in events` {
         }
     }
 
-    @Test func `a price that is stated later is counted then, and a refund after it returns no more`() {
+    @Test func `include a price from its first statement on, and a refund returns no more than it`() {
         let prices: [Int64?] = [nil, 9_990, 9_990]
         let statements: [TransactionFact] = prices.enumerated().map { number, price in
             Example.period(0) { fact in
@@ -102,7 +100,7 @@ struct `Money in events` {
         #expect(events.map(\.occurredAt) == [Example.period(0).purchasedAt, Example.day(1), Example.day(2)])
     }
 
-    @Test func `a partial refund counts its share, and a full one after it the rest`() {
+    @Test func `of a partial refund are its share, and of a later full refund the rest`() {
         let paid = Example.period(0)
         let half = Example.period(0) { fact in
             fact.revocation = Revocation(at: Example.day(2), kind: .proratedRefund, percentage: 50_000)
@@ -120,7 +118,7 @@ struct `Money in events` {
         #expect(prices == [[-4_995], [-4_995]])
     }
 
-    @Test func `an upgrade returns the unused part of the period it replaces, and says so`() {
+    @Test func `of an upgrade include the unused part of the replaced period`() {
         let paid = Example.period(0)
         let upgrade = Example.period(1) { fact in
             fact.purchasedAt = Example.day(10)
@@ -140,7 +138,7 @@ struct `Money in events` {
     }
 
     @Test(arguments: [0, 30, 70, 85, 100])
-    func `the developer's share of every step adds up to the share of what is kept`(percent: Int) {
+    func `of the developer's share add up to the share of the net price`(percent: Int) {
         let share = DeveloperShare(percent: percent)
         let statements = [nil, 33_333, 66_667, nil, 100_000].enumerated().map { number, percentage in
             Example.period(0) { fact in

@@ -1,25 +1,24 @@
 import SubscriptionCore
 import Testing
 
-/// Each status and each arrow of `Documentation/reference/state-diagram.md`.
-@Suite
-struct `The state of a subscription` {
+/// Each status and each transition of `Documentation/reference/state-diagram.md`.
+@Suite struct `The state of a subscription` {
     @Test(arguments: all)
-    func `every status and arrow is as the diagram draws it`(line: StateCase) throws {
-        let state = try #require(Example.state(line.facts, at: line.now))
-        #expect(state.status == line.status)
-        #expect(state.givesAccess == line.givesAccess)
-        #expect(state.endReason == line.endReason)
-        #expect(state.nextChangeAt == line.nextChangeAt)
-        let ended = line.status == .expired || line.status == .revoked
-        #expect(ended == (state.endReason != nil), "what ended says why")
+    func `matches the diagram for every status and transition`(row: StateCase) throws {
+        let state = try #require(Example.state(row.facts, at: row.now))
+        #expect(state.status == row.status)
+        #expect(state.givesAccess == row.givesAccess)
+        #expect(state.endReason == row.endReason)
+        #expect(state.nextChangeAt == row.nextChangeAt)
+        let ended = row.status == .expired || row.status == .revoked
+        #expect(ended == (state.endReason != nil), "an ended subscription has a reason")
         if ended { #expect(!state.autoRenew && state.nextProductID == nil) }
-        let inTrouble = line.status == .inGracePeriod || line.status == .inBillingRetry
-        #expect(inTrouble == (state.billingIssue == .paymentFailed))
-        #expect((state.graceExpiresAt != nil) == (line.status == .inGracePeriod))
+        let hasFailedCharge = row.status == .inGracePeriod || row.status == .inBillingRetry
+        #expect(hasFailedCharge == (state.billingIssue == .paymentFailed))
+        #expect((state.graceExpiresAt != nil) == (row.status == .inGracePeriod))
     }
 
-    static let all = running + ending + retrying + revoking + waiting + words + limits
+    static let all = running + ending + retrying + revoking + waiting + statuses + edgeCases
 
     private static let first = Fact.transaction(Example.period(0))
     private static let second = Fact.transaction(Example.period(1))
@@ -36,7 +35,7 @@ struct `The state of a subscription` {
     private static let running = [
         StateCase("a1 a first purchase is active", [first], at: Example.day(1), .active, until: Example.day(30)),
         StateCase(
-            "a2 a renewal goes on",
+            "a2 a renewal continues access",
             [first, second, renewing],
             at: Example.day(31),
             .active,
@@ -50,7 +49,7 @@ struct `The state of a subscription` {
             until: Example.day(30)
         ),
         StateCase(
-            "a4 an upgrade takes over",
+            "a4 an upgrade replaces the period",
             [
                 .transaction(
                     Example.period(0) {
@@ -70,7 +69,7 @@ struct `The state of a subscription` {
             until: Example.day(375)
         ),
         StateCase(
-            "a4 an upgrade to a shorter period takes over, though only its own transaction came",
+            "a4 an upgrade to a shorter period replaces the period, even without the upgraded transaction",
             [
                 .transaction(
                     Example.period(0) {
@@ -91,7 +90,7 @@ struct `The state of a subscription` {
             until: Example.day(40)
         ),
         StateCase(
-            "a5 a refund of an older period takes nothing",
+            "a5 a refund of an older period ends nothing",
             [
                 .transaction(Example.period(0) { $0.revocation = Revocation(at: Example.day(33), kind: .refund) }),
                 second,
@@ -114,7 +113,7 @@ struct `The state of a subscription` {
             until: Example.day(45)
         ),
         StateCase(
-            "e1, e2 a recovery ends the trouble, though the old record says otherwise",
+            "e1, e2 a recovery ends billing retry, even with an older record of a failed charge",
             [
                 first,
                 record(signedOn: 30) {
@@ -131,7 +130,7 @@ struct `The state of a subscription` {
             until: Example.day(65)
         ),
         StateCase(
-            "e4 what is bought again is active",
+            "e4 a new purchase after the end is active",
             [
                 first,
                 record(signedOn: 30) {
@@ -148,21 +147,21 @@ struct `The state of a subscription` {
     private static let ending: [StateCase] =
         [
             StateCase(
-                "c1 the end comes when auto-renew is off",
+                "c1 the subscription expires at the end if auto-renew is off",
                 [first, record(signedOn: 5) { $0.autoRenew = false }],
                 at: Example.day(30),
                 .expired,
                 because: .cancelled
             ),
             StateCase(
-                "c1 the end of what nothing more is known of has no reason",
+                "c1 the reason of the end is unknown without more facts",
                 [first],
                 at: Example.day(30),
                 .expired,
                 because: .unknown
             ),
             StateCase(
-                "c2 who cancels while the store retries has ended",
+                "c2 a cancellation during billing retry ends the subscription",
                 [
                     first,
                     record(signedOn: 33) {
@@ -212,21 +211,21 @@ struct `The state of a subscription` {
             until: Example.day(46)
         ),
         StateCase(
-            "b2 a failed charge without grace gives none",
+            "b2 a failed charge without grace ends access",
             [first, failed],
             at: Example.day(31),
             .inBillingRetry,
             until: Example.day(90, hours: 2)
         ),
         StateCase(
-            "b3 after grace the store goes on trying",
+            "b3 billing retry follows the grace period",
             [first, failedWithGrace],
             at: Example.day(46),
             .inBillingRetry,
             until: Example.day(90, hours: 2)
         ),
         StateCase(
-            "b1 a record of a failed charge ends nothing before the period does",
+            "b1 a record of a failed charge has no effect before the end of the period",
             [first, failedWithGrace],
             at: Example.day(29),
             .active,
@@ -238,7 +237,7 @@ struct `The state of a subscription` {
 
     private static let revoking = [
         StateCase(
-            "d1 a refund of the present period ends access",
+            "d1 a refund of the current period ends access",
             [.transaction(Example.period(0) { $0.revocation = refunded }), renewing],
             at: Example.day(4),
             .revoked,
@@ -252,7 +251,7 @@ struct `The state of a subscription` {
             because: .refunded
         ),
         StateCase(
-            "d1 a refunded upgrade brings nothing back of what it replaced",
+            "d1 a refunded upgrade does not restore the replaced period",
             [
                 first,
                 .transaction(
@@ -285,7 +284,7 @@ struct `The state of a subscription` {
             because: .sharingEnded
         ),
         StateCase(
-            "f1 a reversed refund gives access back",
+            "f1 a reversed refund restores access",
             [
                 .transaction(Example.period(0) { $0.revocation = refunded }),
                 .transaction(Example.period(0) { $0.signedAt = Example.day(5) }),
@@ -295,7 +294,7 @@ struct `The state of a subscription` {
             until: Example.day(30)
         ),
         StateCase(
-            "f2 but not after the end",
+            "f2 a reversed refund does not restore access after the end",
             [
                 .transaction(Example.period(0) { $0.revocation = refunded }),
                 .transaction(Example.period(0) { $0.signedAt = Example.day(35) }),
@@ -305,7 +304,7 @@ struct `The state of a subscription` {
             because: .unknown
         ),
         StateCase(
-            "a refund of the newest known period is overruled when the store asserts a newer one",
+            "status 1 with the record of a newer period overrides a refund of the newest known one",
             [
                 .transaction(
                     Example.period(0) {
@@ -320,7 +319,7 @@ struct `The state of a subscription` {
             until: Example.day(60)
         ),
         StateCase(
-            "but not by an assertion older than the refund",
+            "status 1 from before the refund does not override it",
             [
                 .transaction(
                     Example.period(0) {
@@ -335,7 +334,7 @@ struct `The state of a subscription` {
             because: .refunded
         ),
         StateCase(
-            "nor by the record of the refunded period itself",
+            "the record of the refunded period does not override the refund",
             [
                 .transaction(
                     Example.period(0) {
@@ -352,15 +351,21 @@ struct `The state of a subscription` {
 
     private static let waiting = [
         StateCase(
-            "a late renewal ends nothing for the leeway",
+            "a late renewal keeps access during the leeway",
             [first, renewing],
             at: Example.day(30, hours: 1),
             .active,
             until: Example.day(30, hours: 2)
         ),
-        StateCase("but for no longer", [first, renewing], at: Example.day(30, hours: 2), .expired, because: .unknown),
         StateCase(
-            "and never for longer than the period itself",
+            "access ends after the leeway",
+            [first, renewing],
+            at: Example.day(30, hours: 2),
+            .expired,
+            because: .unknown
+        ),
+        StateCase(
+            "the leeway is never longer than the period",
             [
                 .transaction(Example.period(0) { $0.expiresAt = Example.day(0, hours: 1) }),
                 .renewal(Example.renewal(inPeriod: 0) { $0.renewsAt = Example.day(0, hours: 1) }),
@@ -370,7 +375,7 @@ struct `The state of a subscription` {
             until: Example.day(0, hours: 2)
         ),
         StateCase(
-            "a renewal that the store asserts is believed before its transaction comes",
+            "status 1 with the record of a renewal counts before its transaction arrives",
             [
                 first, .renewal(Example.renewal(inPeriod: 1)),
                 .status(Example.status(.active, signedAt: Example.day(30))),
@@ -380,7 +385,7 @@ struct `The state of a subscription` {
             until: Example.day(60)
         ),
         StateCase(
-            "a record of an older period says nothing of the present one",
+            "a record of an older period does not affect the current one",
             [
                 first, second,
                 record(signedOn: 40) {

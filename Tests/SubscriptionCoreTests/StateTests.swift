@@ -1,16 +1,15 @@
 import SubscriptionCore
 import Testing
 
-@Suite
-struct `What a state says` {
-    @Test func `nothing is known of a purchase before its first transaction`() {
+@Suite struct `The state of a purchase` {
+    @Test func `does not exist before the first transaction`() {
         let facts: [Fact] = [
             .renewal(Example.renewal(inPeriod: 0)), .status(Example.status(.active, signedAt: Example.day(0))),
         ]
         #expect(Example.ledger(facts).state(at: Example.day(1), policy: Example.policy) == nil)
     }
 
-    @Test func `a renewal record that came first counts once the transaction is there`() throws {
+    @Test func `includes a renewal record that arrived before the transaction`() throws {
         let cancelled = Example.renewal(inPeriod: 0, signedAt: Example.day(2)) { $0.autoRenew = false }
         let state = try #require(
             Example.state([.renewal(cancelled), .transaction(Example.period(0))], at: Example.day(3))
@@ -20,7 +19,7 @@ struct `What a state says` {
         #expect(state.nextProductID == nil)
     }
 
-    @Test func `an upgraded transaction is never the present one`() throws {
+    @Test func `never has an upgraded transaction as the current one`() throws {
         let old = Example.period(0) { $0.isUpgraded = true }
         let new = Example.period(1) { fact in
             fact.productID = Example.yearly
@@ -32,7 +31,7 @@ struct `What a state says` {
         #expect(state.status == .expired)
     }
 
-    @Test func `a plan that changes at the next renewal is named before it does`() throws {
+    @Test func `contains the next plan before the plan changes`() throws {
         let record = Example.renewal(inPeriod: 0, signedAt: Example.day(5)) { $0.nextProductID = Example.yearly }
         let state = try #require(
             Example.state([.transaction(Example.period(0)), .renewal(record)], at: Example.day(6))
@@ -41,7 +40,7 @@ struct `What a state says` {
         #expect(state.nextProductID == Example.yearly)
     }
 
-    @Test func `a state names the present period, its price, and the first start`() throws {
+    @Test func `contains the current period, its price, and the first start`() throws {
         let facts = (0...2).map { Fact.transaction(Example.period($0)) }
         let state = try #require(Example.state(facts, at: Example.day(61)))
         #expect(state.startedAt == Example.day(0))
@@ -52,8 +51,7 @@ struct `What a state says` {
         #expect(state.groupID == Example.group)
     }
 
-    @Test func `it says when a period was taken back, by its transaction or by the store's word, and only then`() throws
-    {
+    @Test func `contains the early end of a revoked period, from its transaction or from a status`() throws {
         func endedEarly(_ facts: [Fact]) throws -> Timestamp? {
             try #require(Example.state([.transaction(Example.period(0))] + facts, at: Example.day(40))).endedEarlyAt
         }
@@ -61,13 +59,13 @@ struct `What a state says` {
             fact.revocation = Revocation(at: Example.day(9), kind: .refund)
             fact.signedAt = Example.day(10)
         }
-        func word(_ status: SubscriptionStatus, on day: Int) -> Fact {
+        func status(_ status: SubscriptionStatus, on day: Int) -> Fact {
             .status(Example.status(status, signedAt: Example.day(day)))
         }
-        #expect(try endedEarly([.transaction(refunded), word(.revoked, on: 10)]) == Example.day(9))
-        #expect(try endedEarly([word(.revoked, on: 10)]) == Example.day(10))
-        #expect(try endedEarly([word(.revoked, on: 30)]) == nil)
-        #expect(try endedEarly([word(.expired, on: 10)]) == nil)
+        #expect(try endedEarly([.transaction(refunded), status(.revoked, on: 10)]) == Example.day(9))
+        #expect(try endedEarly([status(.revoked, on: 10)]) == Example.day(10))
+        #expect(try endedEarly([status(.revoked, on: 30)]) == nil)
+        #expect(try endedEarly([status(.expired, on: 10)]) == nil)
         #expect(try endedEarly([]) == nil)
     }
 
@@ -77,7 +75,7 @@ struct `What a state says` {
         (Offer(kind: .introductory), .introductory), (Offer(kind: .promotional), .promotional),
         (Offer(kind: .offerCode), .offerCode), (Offer(kind: .winBack), .winBack), (Offer(kind: .other), .normal),
     ])
-    func `the offer on a transaction names the type of its period`(
+    func `has the period type of the transaction's offer`(
         offer: Offer,
         type: SubscriptionState.PeriodType
     ) throws {
@@ -88,7 +86,7 @@ struct `What a state says` {
     }
 
     @Test(arguments: [ProductKind.nonConsumable, .consumable, .nonRenewing])
-    func `a one-time purchase gives access until it is taken back`(kind: ProductKind) throws {
+    func `gives access to a one-time purchase until it is revoked`(kind: ProductKind) throws {
         let bought = Example.ledger([.transaction(Example.oneTime(kind))])
         let state = try #require(bought.state(at: Example.day(5_000), policy: Example.policy))
         #expect(state.givesAccess)
@@ -101,12 +99,12 @@ struct `What a state says` {
         #expect(taken.state(at: Example.day(10), policy: Example.policy)?.givesAccess == false)
     }
 
-    @Test func `a product of a kind that is not known gives nothing`() {
+    @Test func `gives no access to a product of an unknown kind`() {
         let ledger = Example.ledger([.transaction(Example.oneTime(.unknown))])
         #expect(ledger.state(at: Example.day(1), policy: Example.policy)?.givesAccess == false)
     }
 
-    @Test func `times at the ends of the range are no trap`() throws {
+    @Test func `does not overflow at the ends of the time range`() throws {
         let odd = Example.period(0) { fact in
             fact.purchasedAt = Timestamp(milliseconds: .min)
             fact.expiresAt = Timestamp(milliseconds: .max - 1)
@@ -117,7 +115,7 @@ struct `What a state says` {
         #expect(Example.state(facts, at: Example.day(0))?.status == .active)
     }
 
-    @Test func `a renewal that is charged early is next, and the running period goes on until its end`() throws {
+    @Test func `has an early renewal as the next period until the current period ends`() throws {
         let early = Example.period(1) { fact in
             fact.productID = Example.yearly
             fact.signedAt = Example.day(29, hours: 14)
@@ -134,12 +132,12 @@ struct `What a state says` {
         #expect(after.productID == Example.yearly && after.periodStartsAt == Example.day(30))
         #expect(!after.autoRenew && after.givesAccess)
 
-        // Where the period before is not known, the new one counts at once: a signed renewal is evidence of it.
+        // If the previous period is unknown, the new one counts at once: a signed renewal is evidence of it.
         let alone = try #require(Example.state([.transaction(early)], at: Example.day(29, hours: 16)))
         #expect(alone.givesAccess && alone.productID == Example.yearly)
     }
 
-    @Test func `an upgrade takes the place of a period that was charged early and has not begun`() throws {
+    @Test func `replaces a period that was charged early by an upgrade before its start`() throws {
         let early = Example.period(1) { $0.signedAt = Example.day(29, hours: 14) }
         let upgrade = Example.period(2) { fact in
             fact.productID = Example.yearly
@@ -149,11 +147,11 @@ struct `What a state says` {
             fact.expiresAt = Example.day(394)
         }
         let facts = [Example.period(0), early, upgrade].map(Fact.transaction)
-        for instant in [Example.day(29, hours: 16), Example.day(30), Example.day(59), Example.day(61)] {
-            let state = try #require(Example.state(facts, at: instant))
+        for time in [Example.day(29, hours: 16), Example.day(30), Example.day(59), Example.day(61)] {
+            let state = try #require(Example.state(facts, at: time))
             #expect(state.productID == Example.yearly && state.nextChangeAt == Example.day(394))
         }
-        // It does not come back when the upgrade is over, fails to renew or is refunded.
+        // The period stays replaced when the upgrade expires, fails to renew or is refunded.
         let over = try #require(Example.state(facts, at: Example.day(395)))
         #expect(over.status == .expired && over.productID == Example.yearly && over.periodEndsAt == Example.day(394))
         let failed = Example.renewal(inPeriod: 0, signedAt: Example.day(394)) { record in
@@ -168,7 +166,7 @@ struct `What a state says` {
         refunded.signedAt = Example.day(35)
         let taken = try #require(Example.state(facts + [.transaction(refunded)], at: Example.day(36)))
         #expect(taken.status == .revoked && !taken.givesAccess && taken.productID == Example.yearly)
-        // What was paid for the period that never began is given back whole.
+        // The price of the period that never started is returned in full.
         let returned = PurchaseChange(
             before: Example.ledger([]),
             after: Example.ledger(facts),
@@ -179,7 +177,7 @@ struct `What a state says` {
         #expect(returned.map { $0.price?.milliunits } == [0 - Example.price.milliunits])
     }
 
-    @Test func `a renewal after an upgrade is not taken for one before it`() throws {
+    @Test func `distinguishes a renewal after an upgrade from one before it`() throws {
         let upgrade = Example.period(1) { fact in
             fact.productID = Example.yearly
             fact.isRenewal = false
@@ -194,7 +192,7 @@ struct `What a state says` {
         #expect(state?.productID == Example.monthly && state?.givesAccess == true)
     }
 
-    @Test func `a refund reversed gives the period back, whatever was bought meanwhile`() throws {
+    @Test func `restores the period of a reversed refund, regardless of purchases in between`() throws {
         let reversed = Example.period(0) { fact in
             fact.productID = Example.yearly
             fact.expiresAt = Example.day(365)
@@ -213,14 +211,14 @@ struct `What a state says` {
         #expect(ended.productID == Example.yearly && ended.periodEndsAt == Example.day(365))
     }
 
-    @Test func `a period whose renewal only the app told of has the leeway too`() throws {
+    @Test func `has the leeway after a renewal that only the app reported`() throws {
         let facts: [Fact] = [
             .transaction(Example.period(0)), .renewal(Example.renewal(inPeriod: 0)), .transaction(Example.period(1)),
         ]
         #expect(Example.state(facts, at: Example.day(60, hours: 1))?.status == .active)
         let after = try #require(Example.state(facts, at: Example.day(60, hours: 2)))
         #expect(after.status == .expired && after.endReason == .unknown)
-        // What an older record says of a failure is over since the newer period was paid.
+        // The newer paid period resolves the failure in an older record.
         let failed = Example.renewal(inPeriod: 0, signedAt: Example.day(30)) { record in
             record.isInBillingRetry = true
             record.graceExpiresAt = Example.day(100)
@@ -229,7 +227,7 @@ struct `What a state says` {
         #expect(Example.state(recovered, at: Example.day(60, hours: 1))?.status == .expired)
     }
 
-    @Test func `a period that only the store's word tells of ends as any other`() throws {
+    @Test func `ends a period that only a status and a record report`() throws {
         let refunded = Example.period(0) { fact in
             fact.revocation = Revocation(at: Example.day(40), kind: .refund)
             fact.signedAt = Example.day(40)
@@ -255,7 +253,7 @@ struct `What a state says` {
         let inGrace = try #require(Example.state(grace, at: Example.day(61)))
         #expect(inGrace.status == .inGracePeriod && inGrace.givesAccess && inGrace.periodEndsAt == Example.day(60))
         #expect(Example.state(grace, at: Example.day(76))?.status == .inBillingRetry)
-        // Said while the period that it names would run, it says nothing of that period.
+        // A status that was signed during the period of the record does not affect that period.
         let odd: [Fact] = [
             .transaction(Example.period(0)), .status(Example.status(.inBillingRetry, signedAt: Example.day(30))),
             .renewal(Example.renewal(inPeriod: 1, signedAt: Example.day(30)) { $0.isInBillingRetry = true }),
@@ -264,7 +262,7 @@ struct `What a state says` {
     }
 
     @Test(arguments: [0, 20, 29, 30, 31])
-    func `a period that was refunded never gives access, whatever the store calls it`(day: Int) {
+    func `never gives access in a refunded period, regardless of the status`(day: Int) {
         let refunded = Example.period(0) { fact in
             fact.revocation = Revocation(at: Example.day(20), kind: .refund)
             fact.signedAt = Example.day(20)
@@ -278,7 +276,7 @@ struct `What a state says` {
         }
     }
 
-    @Test func `an introductory offer counts as used where the beginning is not known`() {
+    @Test func `counts an introductory offer as used if the start is unknown`() {
         let later = Example.period(3)
         #expect(Example.state([.transaction(later)], at: Example.day(91))?.introductoryOfferUsed == true)
         let facts = [Example.period(0), later].map(Fact.transaction)

@@ -3,8 +3,8 @@ import SubscriptionCore
 import SubscriptionIntake
 import Testing
 
-/// Apple's words become facts; what this version does not know is kept as unknown, never refused.
-@Suite struct `Translating Apple's payloads` {
+/// Apple's payloads become facts. Unknown values are stored as unknown, never rejected.
+@Suite struct `Facts from Apple's payloads` {
     private static let evidence = EvidenceID("notification:test")
 
     private static func transaction() -> JWSTransactionDecodedPayload {
@@ -49,7 +49,7 @@ import Testing
             (9_000_000_000_000_000_000, nil), (.max, nil), (-1, nil), (-9_000_000_000_000_000_000, nil), (.min, nil),
         ] as [(Int64, Int64?)]
     )
-    func `a number that no price can be is not known`(signed: Int64, known: Int64?) throws {
+    func `have no price if the number is out of range`(signed: Int64, known: Int64?) throws {
         var payload = Self.transaction()
         payload.price = signed
         payload.currency = "USD"
@@ -65,11 +65,11 @@ import Testing
 
     @Test(
         arguments: [
-            // Tiers that add up to the seats; without tiers, or with tiers of others, the average counts.
+            // Tiers that add up to the seats. Without such tiers the average counts.
             ([(9_990, 3), (7_990, 2)], 45_950), ([], 45_000), ([(9_990, 3)], 45_000), ([(.max, 5)], nil),
         ] as [([(Int64, Int32)], Int64?)]
     )
-    func `seats are paid all together`(tiers: [(Int64, Int32)], paid: Int64?) throws {
+    func `have the price of all seats`(tiers: [(Int64, Int32)], paid: Int64?) throws {
         var payload = Self.transaction()
         payload.quantity = 5
         payload.price = 9_000
@@ -84,7 +84,7 @@ import Testing
     @Test(
         arguments: [(.downgrade, "autumn"), (nil, "autumn"), (.upgrade, "spring")] as [(NotificationSubtype?, String)]
     )
-    func `a redeemed offer is the next period's, but for an upgrade's`(subtype: NotificationSubtype?, offer: String) {
+    func `have the offer of the next period, except for an upgrade`(subtype: NotificationSubtype?, offer: String) {
         var transaction = Self.transaction()
         transaction.offerIdentifier = "spring"
         var renewal = Self.renewalInfo()
@@ -105,7 +105,7 @@ import Testing
         #expect(event?.details == ["offer_id": offer])
     }
 
-    @Test func `a notification says three things, each signed at its own instant`() throws {
+    @Test func `include the transaction, the renewal and the status of a notification`() throws {
         var data = NotificationData(bundleId: "com.example.app", environment: .production)
         data.status = .billingGracePeriod
         let notification = ResponseBodyV2DecodedPayload(
@@ -138,7 +138,7 @@ import Testing
             [.active, .expired, .inBillingRetry, .inGracePeriod, .revoked] as [SubscriptionCore.SubscriptionStatus]
         )
     )
-    func `each of Apple's statuses has its own, and a new number has none`(
+    func `have a status for each known number, and none for a new number`(
         number: Int32,
         expected: SubscriptionCore.SubscriptionStatus
     ) {
@@ -168,7 +168,7 @@ import Testing
         #expect(status(number + 100).isEmpty)
     }
 
-    @Test func `a test notification has no facts`() {
+    @Test func `do not exist for a test notification`() {
         let notification = ResponseBodyV2DecodedPayload(
             notificationType: .test,
             notificationUUID: "A",
@@ -180,7 +180,7 @@ import Testing
         #expect(facts.isEmpty)
     }
 
-    @Test func `identifiers, times, money and the account token arrive as they were signed`() throws {
+    @Test func `have the signed identifiers, times, price and account token`() throws {
         var payload = Self.transaction()
         payload.expiresDate = 9000
         payload.price = 9990
@@ -198,7 +198,7 @@ import Testing
         #expect(fact.offer == Offer(kind: .introductory, payment: .payUpFront, period: "P1M"))
     }
 
-    @Test func `a revocation keeps its share, and without a type follows the ownership`() throws {
+    @Test func `have the percentage of a revocation, and derive a missing type from the ownership`() throws {
         var payload = Self.transaction()
         payload.revocationDate = 7000
         payload.revocationType = .proratedRefund
@@ -212,7 +212,7 @@ import Testing
         #expect(try Self.fact(payload).revocation == Revocation(at: at, kind: .sharingEnded))
     }
 
-    @Test func `values that Apple adds tomorrow become unknown, not errors`() throws {
+    @Test func `have unknown values instead of errors for new values`() throws {
         var payload = Self.transaction()
         payload.type = ProductType(rawValue: "Invented")
         payload.inAppOwnershipType = InAppOwnershipType(rawValue: "INVENTED")
@@ -224,13 +224,13 @@ import Testing
         #expect(fact.offer == Offer(kind: .other, payment: .other))
     }
 
-    @Test func `a retry has the same evidence as the first attempt, whatever the letter case`() {
+    @Test func `have the same evidence for a retry, regardless of letter case`() {
         let upper = AppleIntake.evidenceID(notificationUUID: "5B0F7A52-6D0C-4D0E-9F55-0C6F5C1D2A10")
         let lower = AppleIntake.evidenceID(notificationUUID: "5b0f7a52-6d0c-4d0e-9f55-0c6f5c1d2a10")
         #expect(upper == lower)
     }
 
-    @Test func `no server takes data of Xcode or of test libraries`() {
+    @Test func `do not exist for Xcode and for local testing`() {
         #expect(AppleIntake.environment(.production) == .production)
         #expect(AppleIntake.environment(.sandbox) == .sandbox)
         #expect(AppleIntake.environment(.xcode) == nil)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import SubscriptionOperations
 
-/// Work that many callers share.
-@Suite struct `The batcher of writes` {
-    /// What was worked on, and by how many at a time.
+/// Work of many callers in shared batches.
+@Suite struct `The write batcher` {
+    /// The processed batches, and the number of concurrent workers.
     private final class Journal: Sendable {
         struct Entries { var batches: [[Int]] = []; var busy = 0; var busyMax = 0 }
         let entries = Mutex(Entries())
@@ -21,7 +21,7 @@ import Testing
         func end() { entries.withLock { $0.busy -= 1 } }
     }
 
-    /// Stops the first batch until it is told to go on.
+    /// Blocks a batch until it is opened.
     private final class Gate: Sendable {
         private let (steps, step) = AsyncStream.makeStream(of: Void.self)
 
@@ -30,7 +30,7 @@ import Testing
         func pass() async { for await _ in steps {} }
     }
 
-    @Test func `what arrives during a batch is the next one, and everybody has their own output`() async throws {
+    @Test func `collects inputs during a batch into the next one, and returns each caller's output`() async throws {
         let (journal, gate) = (Journal(), Gate())
         let batcher = Batcher<Int, String>(workersMax: 1, sizeMax: 4, waitingMax: 100) { batch in
             journal.begin(batch)
@@ -51,7 +51,7 @@ import Testing
         #expect(journal.entries.withLock(\.batches) == [[0], [1, 2, 3, 4], [5, 6, 7, 8], [9, 10]])
     }
 
-    @Test func `who comes when too many wait is turned away, and the others are served`() async throws {
+    @Test func `rejects inputs when the queue is full, and processes the others`() async throws {
         let (journal, gate) = (Journal(), Gate())
         let batcher = Batcher<Int, Int>(workersMax: 1, sizeMax: 8, waitingMax: 2) { batch in
             journal.begin(batch)
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 5])
-    func `every input is worked on once, by no more workers than there may be`(workersMax: Int) async throws {
+    func `processes every input once, within the limit of workers`(workersMax: Int) async throws {
         let journal = Journal()
         let batcher = Batcher<Int, Int>(workersMax: workersMax, sizeMax: 7, waitingMax: 10_000) { batch in
             journal.begin(batch)
@@ -104,9 +104,9 @@ import Testing
 }
 
 extension Batcher {
-    /// The output for an input, once a batch with it was done.
+    /// Returns the output for an input after its batch.
     ///
-    /// - Throws: ``Overloaded``; nothing was done for the input then.
+    /// - Throws: ``Overloaded`` if the queue is full. The input is not processed.
     func run(_ input: Input) async throws(Overloaded) -> Output {
         let output: Output? = await withCheckedContinuation { continuation in
             do throws(Overloaded) {

@@ -5,8 +5,8 @@ import Testing
 
 @testable import SubscriptionOperations
 
-/// Verified facts go one way in, whoever brings them.
-@Suite struct `The one way in` {
+/// Verified facts from every source are processed in one way.
+@Suite struct `The intake of facts` {
     private let database = InMemoryDatabase()
     private let intake: FactIntake
 
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `a notification that comes again changes nothing`() async throws {
+    @Test func `ignores a repeated notification`() async throws {
         let first = try await intake.take(SampleInputs.notification())
         #expect(first == FactIntake.Outcome(isNew: true, refusal: nil))
         let state = try await purchase()
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a fact ends in the same state and owner, whichever way it came first`(isClaimFirst: Bool) async throws {
+    func `leads to the same state and owner, in any order of claim and notification`(isClaimFirst: Bool) async throws {
         let claim = SampleInputs.claim(by: "u_1")
         let notification = SampleInputs.notification()
         for input in isClaimFirst ? [claim, notification] : [notification, claim] {
@@ -45,7 +45,7 @@ import Testing
         #expect(record?.state?.givesAccess == true)
     }
 
-    @Test func `a claim on another customer's purchase is refused, and its evidence is kept`() async throws {
+    @Test func `refuses a claim on another customer's purchase and stores its evidence`() async throws {
         _ = try await intake.take(SampleInputs.claim(by: "u_1"))
         let outcome = try await intake.take(SampleInputs.claim(by: "u_2"))
         #expect(outcome.refusal == .submittedBefore)
@@ -56,9 +56,7 @@ import Testing
         #expect(refused.map(\.reason) == [.submittedBefore])
     }
 
-    @Test func `a claim of several is refused for one that another customer has, and gets the others`()
-        async throws
-    {
+    @Test func `refuses only the purchases of another customer in a claim of several`() async throws {
         _ = try await intake.take(SampleInputs.claim(of: ["2000"], by: "u_1"))
         let outcome = try await intake.take(SampleInputs.claim(of: ["1000", "2000", "3000"], by: "u_2"))
         #expect(outcome.refusal == .submittedBefore)
@@ -67,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `what this server asked for is nobody's until somebody claims it`() async throws {
+    @Test func `leaves an inquired purchase without an owner until a claim`() async throws {
         var input = SampleInputs.claim(by: "u_1")
         input = VerifiedInput(app: input.app, items: input.items, origin: .inquiry)
         #expect(try await intake.take(input) == FactIntake.Outcome())
@@ -76,7 +74,7 @@ import Testing
         #expect(record?.customerID == nil)
     }
 
-    @Test func `a subscription that goes on under a new identifier keeps its customer`() async throws {
+    @Test func `keeps the customer of a subscription that continues under a new identifier`() async throws {
         _ = try await intake.take(SampleInputs.claim(by: "u_1"))
         let fact = SampleInputs.period(of: "5000", evidence: "t_5000")
         let item = SampleInputs.item(fact, evidence: "t_5000", after: "1000")
@@ -84,7 +82,7 @@ import Testing
         #expect(try await purchase("5000")?.customerID == CustomerID("u_1"))
     }
 
-    @Test func `a receipt is kept only where it identified its customer`() async throws {
+    @Test func `stores a receipt only if it identified its customer`() async throws {
         for (customer, kept) in [("u_1", 1), ("u_2", 0)] {
             let id = CustomerID(customer)
             let receipt = ReceiptRecord(
@@ -101,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `purchases whose facts are held are claimed without evidence, and others not at all`() async throws {
+    @Test func `accepts claims without evidence only on purchases with stored facts`() async throws {
         _ = try await intake.take(SampleInputs.notification())
         let receipt = ReceiptRecord(
             id: EvidenceID("receipt"),
@@ -110,17 +108,17 @@ import Testing
             content: [1]
         )
         let claimant = Claimant(CustomerID("u_1"))
-        let held = OriginalTransactionID("1000")
+        let stored = OriginalTransactionID("1000")
         let unknown = OriginalTransactionID("9000")
-        let none = try await intake.claim([held, unknown], of: SampleInputs.app, for: claimant, by: receipt)
+        let none = try await intake.claim([stored, unknown], of: SampleInputs.app, for: claimant, by: receipt)
         #expect(none == nil)
         #expect(try await purchase()?.customerID == nil)
-        let outcome = try await intake.claim([held], of: SampleInputs.app, for: claimant, by: receipt)
+        let outcome = try await intake.claim([stored], of: SampleInputs.app, for: claimant, by: receipt)
         #expect(outcome == FactIntake.Outcome())
         #expect(try await purchase()?.customerID == CustomerID("u_1"))
     }
 
-    @Test func `inputs that share a commit have the outcomes that they have alone`() async throws {
+    @Test func `has the same outcomes for inputs that share a commit`() async throws {
         let inputs = [
             SampleInputs.notification(), SampleInputs.claim(by: "u_1"), SampleInputs.notification(),
             SampleInputs.claim(by: "u_2"),
@@ -130,7 +128,7 @@ import Testing
         #expect(outcomes.map(\.refusal) == [nil, nil, nil, .submittedBefore])
     }
 
-    @Test func `what a write is told to expect names the purchases and the customers`() {
+    @Test func `announces the purchases and the customers of a write`() {
         let notification = SampleInputs.notification(token: "token").expected
         #expect(notification.map(\.purchases) == [[OriginalTransactionID("1000")]])
         #expect(notification.map(\.customers) == [[CustomerID("token")]])

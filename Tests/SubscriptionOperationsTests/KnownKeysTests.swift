@@ -5,14 +5,14 @@ import SubscriptionStorageTesting
 import Synchronization
 import Testing
 
-/// A database that counts its reads, and whose keys can be taken back behind its back, as another process does.
-private final class Keyring: SubscriptionDatabase {
+/// A database that counts its reads. Its keys can be revoked without a write, as by another process.
+private final class RevocableKeyDatabase: SubscriptionDatabase {
     private let base = InMemoryDatabase()
     private let state = Mutex((reads: 0, isEmpty: false))
 
     var reads: Int { state.withLock { $0.reads } }
 
-    func takeBack() { state.withLock { $0.isEmpty = true } }
+    func revokeKeys() { state.withLock { $0.isEmpty = true } }
 
     func read<Result: Sendable>(
         _ body: @escaping @Sendable (any StorageReading) throws(StorageError) -> Result
@@ -33,43 +33,41 @@ private final class Keyring: SubscriptionDatabase {
     func close() async throws(StorageError) { try await base.close() }
 }
 
-/// Keys are remembered for a short time, by their digests.
+/// Keys are cached for a short time, by their digests.
 @Suite struct `Known keys` {
     private static let text = "sk_0123456789abcdef0123"
 
-    private static func keyring() async throws -> (Keyring, APIKeyRecord) {
-        let keyring = Keyring()
+    private static func makeDatabase() async throws -> (RevocableKeyDatabase, APIKeyRecord) {
+        let database = RevocableKeyDatabase()
         let now = Timestamp(milliseconds: 1)
         let record = try #require(KeyIssuing.record(of: text, app: AppID("com.example/sandbox"), createdAt: now))
-        try await keyring.write { storage throws(StorageError) in try storage.insert(record) }
-        return (keyring, record)
+        try await database.write { storage throws(StorageError) in try storage.insert(record) }
+        return (database, record)
     }
 
-    @Test func `a key that another process took back opens nothing after the bound, and the database is asked once`()
-        async throws
-    {
-        let (keyring, record) = try await Self.keyring()
+    @Test func `include a key revoked by another process only until the cache expires, with one read`() async throws {
+        let (database, record) = try await Self.makeDatabase()
         let start = ContinuousClock.now
         let passed = Mutex(Duration.zero)
-        let known = KnownKeys(database: keyring) { start + passed.withLock { $0 } }
+        let known = KnownKeys(database: database) { start + passed.withLock { $0 } }
         for _ in 0..<10 { #expect(try await known.record(of: record.digest) == record) }
-        #expect(keyring.reads == 1)
-        keyring.takeBack()
+        #expect(database.reads == 1)
+        database.revokeKeys()
         passed.withLock { $0 = KnownKeys.trustedFor - .milliseconds(1) }
         #expect(try await known.record(of: record.digest) == record)
         passed.withLock { $0 = KnownKeys.trustedFor }
         #expect(try await known.record(of: record.digest) == nil)
     }
 
-    @Test func `a key that is not known is asked for each time, so that a new one works at once`() async throws {
-        let keyring = Keyring()
-        let known = KnownKeys(database: keyring)
+    @Test func `are read again for an unknown key, so that a new key works at once`() async throws {
+        let database = RevocableKeyDatabase()
+        let known = KnownKeys(database: database)
         let now = Timestamp(milliseconds: 1)
         let record = try #require(
             KeyIssuing.record(of: Self.text, app: AppID("com.example/sandbox"), createdAt: now)
         )
         #expect(try await known.record(of: record.digest) == nil)
-        try await keyring.write { storage throws(StorageError) in try storage.insert(record) }
+        try await database.write { storage throws(StorageError) in try storage.insert(record) }
         #expect(try await known.record(of: record.digest) == record)
     }
 }

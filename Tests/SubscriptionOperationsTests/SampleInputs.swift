@@ -3,12 +3,12 @@ import SubscriptionStorage
 
 @testable import SubscriptionOperations
 
-/// Verified inputs as the three ways in make them, without the cryptography.
+/// Verified inputs as the server creates them, without the cryptography.
 enum SampleInputs {
     static let app = AppID(bundleID: "com.example.app", environment: .production)
     static let now = Timestamp(milliseconds: 1_770_000_000_000)
 
-    /// A subscription period that runs.
+    /// A running subscription period.
     static func period(
         of purchase: String = "1000",
         evidence: String,
@@ -31,7 +31,7 @@ enum SampleInputs {
         )
     }
 
-    /// A signed input with a fact in it.
+    /// A signed input that contains a fact.
     static func item(
         _ fact: Fact,
         evidence: String,
@@ -53,7 +53,7 @@ enum SampleInputs {
         )
     }
 
-    /// What the store's server sent.
+    /// A notification of the store.
     static func notification(
         of purchase: String = "1000",
         evidence: String = "n_1",
@@ -73,7 +73,7 @@ enum SampleInputs {
         )
     }
 
-    /// What a customer's app submitted.
+    /// A claim by a customer's app.
     static func claim(
         of purchases: [String] = ["1000"],
         by customer: String,

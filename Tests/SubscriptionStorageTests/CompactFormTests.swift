@@ -3,7 +3,7 @@ import SubscriptionCore
 import SubscriptionStorage
 import Testing
 
-/// The form in which states and events are stored.
+/// The format in which states and events are stored.
 @Suite struct `The compact form` {
     private static let numbers: [Int64] = [0, 1, -1, 63, 64, -64, -65, 8_191, 8_192, 1_790_000_000_000, .max, .min]
 
@@ -11,7 +11,7 @@ import Testing
         "", "a", "2000000123456789", "é", "e\u{301}", "\u{0}", String(repeating: "長", count: 5_000),
     ]
 
-    @Test func `gives back every number and every text`() throws {
+    @Test func `restores every number and every text`() throws {
         var writer = CompactWriter(form: 7)
         for number in Self.numbers { writer.write(number) }
         for number in Self.numbers { writer.write(UInt64(bitPattern: number)) }
@@ -24,7 +24,7 @@ import Testing
         try reader.finish()
     }
 
-    @Test func `gives back every state, and differs where states differ`() throws {
+    @Test func `restores every state, and differs if states differ`() throws {
         var random = SystemRandomNumberGenerator()
         var forms: [[UInt8]: PurchaseState] = [:]
         for _ in 0..<2_000 {
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `gives back every event`() throws {
+    @Test func `restores every event`() throws {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<2_000 {
             let event = SubscriptionEvent.random(&random)
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `gives back every list of texts`() throws {
+    @Test func `restores every list of texts`() throws {
         for list in [[], [""], Self.texts] {
             let bytes = list.compactBytes
             #expect(try [String](compactBytes: bytes) == list)
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `cut off, or with bytes changed or added, is an error or another value, never a trap`() {
+    @Test func `that is truncated or changed is an error or another value, never a crash`() {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<300 {
             let state = PurchaseState.random(&random).compactBytes
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `has a place for every choice`() {
+    @Test func `has a code for every case`() {
         expectAll(SubscriptionStatus.self)
         expectAll(SubscriptionState.PeriodType.self)
         expectAll(SubscriptionState.BillingIssue.self)
@@ -110,8 +110,8 @@ import Testing
         #expect(Choice.inOrder.count == Choice.allCases.count)
     }
 
-    /// What is stored must be readable for as long as the form's number is the same.
-    @Test func `is what it was when its number was given`() {
+    /// Stored bytes must be readable as long as the number of the form is the same.
+    @Test func `has the bytes that were defined with its number`() {
         let event = SubscriptionEvent(
             kind: .renewed,
             occurredAt: Timestamp(milliseconds: 1_000),
@@ -129,8 +129,8 @@ import Testing
         #expect(event.compactBytes == written)
     }
 
-    /// A subscription of whose next period nothing is known, as the first version wrote every one.
-    @Test func `of a subscription is what the first version wrote where nothing was learnt since`() throws {
+    /// A subscription without a known next period. The first version wrote every subscription this way.
+    @Test func `of a subscription without newer properties has the bytes of the first version`() throws {
         let hex = """
             0110323030303030303030303030303030310b70726f2e6d6f6e74686c79010832313030303030310200010080cabeb4826780\
             cabeb4826780daa2f586670001010b70726f2e6d6f6e74686c7901000001000355534401035553410100

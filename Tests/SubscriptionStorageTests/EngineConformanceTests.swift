@@ -6,8 +6,7 @@ import SubscriptionStorageSQLite
 import SubscriptionStorageTesting
 import Testing
 
-@Suite
-struct `Every engine keeps the same promises` {
+@Suite struct `Every storage engine` {
     enum Engine: String, CaseIterable, CustomTestStringConvertible {
         case memory
         case sqlite
@@ -25,13 +24,13 @@ struct `Every engine keeps the same promises` {
     }
 
     @Test(arguments: Engine.allCases, StorageConformance.checks)
-    func `what one engine promises, all keep`(engine: Engine, check: ConformanceCheck) async throws {
+    func `passes every conformance check`(engine: Engine, check: ConformanceCheck) async throws {
         try await withTemporaryFolder { folder in
             try await check.run { try await engine.makeDatabase(in: folder) }
         }
     }
 
-    @Test func `no promise is checked twice under one name`() {
+    @Test func `has conformance checks with unique names`() {
         let names = StorageConformance.checks.map(\.name)
         #expect(Set(names).count == names.count)
         #expect(names.count >= 30)
@@ -39,7 +38,7 @@ struct `Every engine keeps the same promises` {
 }
 
 extension PostgreSQLDatabase {
-    /// A database in a new schema of the tests' server.
+    /// Opens a database in a new schema on the test server.
     static func openNew() async throws -> PostgreSQLDatabase {
         let server = try PostgreSQLTestServer.shared()
         return try await open(url: server.url(schema: server.makeSchema()))

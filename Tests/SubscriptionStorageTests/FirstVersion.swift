@@ -4,10 +4,10 @@ import SubscriptionCore
 import SubscriptionStorage
 import Testing
 
-/// What the first version wrote, from `Fixtures/databases`: three customers, one of them by an account token, whose
-/// card was declined; a purchase that two submitted; a grant; a transfer.
+/// A database of the first version, from `Fixtures/databases`. It contains three customers, a purchase that two of
+/// them submitted, a grant, and a transfer. One customer has an account token and a declined card.
 enum FirstVersion {
-    /// The statements that make a database of an engine as the first version left it.
+    /// The SQL statements that create the first version's database for an engine.
     static func dump(_ engine: String) throws -> String {
         try String(
             contentsOf: URL(filePath: #filePath).deletingLastPathComponent()
@@ -16,20 +16,20 @@ enum FirstVersion {
         )
     }
 
-    /// The tables whose rows are facts in the rows of purchases since.
+    /// The tables whose rows became facts in the rows of purchases.
     static let factTables = ["transaction_facts", "renewal_facts", "status_facts"]
 
-    /// Every value of a row, by the name of its column; nulls are left out.
+    /// The values of a row by column name, without nulls.
     static func values(of row: Row) -> [String: String] {
         var values: [String: String] = [:]
         for (name, value) in row where !value.isNull { values[name] = "\(value.storage.value ?? "")" }
         return values
     }
 
-    /// Every value of a row of those tables, by the name of its column; nulls are left out.
+    /// The values of a row of the fact tables with their column names, without nulls.
     static func text(of row: Row) -> String { text(values(of: row).map { ($0, $1) }) }
 
-    /// As ``text(of:)``.
+    /// The same text as ``text(of:)``, from a row as JSON.
     static func text(ofJSON row: String) throws -> String {
         let object = try JSONSerialization.jsonObject(with: Data(row.utf8)) as? [String: Any] ?? [:]
         return text(
@@ -41,7 +41,7 @@ enum FirstVersion {
         values.compactMap { name, value in value.map { "\(name)=\($0)" } }.sorted().joined(separator: " ")
     }
 
-    /// Every signed input in a table of the first version; the headers are numbered by app.
+    /// Every signed input in the table of the first version. The headers are numbered by app.
     static let evidence = """
         SELECT e.sequence AS sequence, e.evidence_id AS id, e.kind AS kind, e.type AS type, e.subtype AS subtype,
             e.original_transaction_id AS purchase, e.signed_at AS signed, e.received_at AS received,
@@ -50,20 +50,20 @@ enum FirstVersion {
         ORDER BY e.app_id, e.sequence
         """
 
-    /// Requires that a database holds these inputs, each at its place and byte for byte.
+    /// Requires that a database contains these inputs with the same sequence numbers and the same bytes.
     static func checkEvidence(_ rows: [[String: String]], in database: any SubscriptionDatabase) async throws {
         let app = AppID("com.example.perennial/sandbox")
         for row in rows {
             let id = EvidenceID(try #require(row["id"]))
-            let (held, summary, ofPurchase) = try await database.read { storage throws(StorageError) in
-                let held = try storage.evidence(id, of: app)
-                guard let held else { return (nil as EvidenceRecord?, [EvidenceSummary](), [SequencedEvidence]()) }
-                let place = (row["sequence"].flatMap(Int64.init) ?? 0) - 1
-                let list = try storage.evidence(held.kind, of: app, after: place, limit: 1)
-                guard let purchase = held.purchaseID else { return (held, list, []) }
-                return (held, list, try storage.evidence(about: purchase, of: app, after: place, limit: 1))
+            let (stored, summary, ofPurchase) = try await database.read { storage throws(StorageError) in
+                let stored = try storage.evidence(id, of: app)
+                guard let stored else { return (nil as EvidenceRecord?, [EvidenceSummary](), [SequencedEvidence]()) }
+                let sequence = (row["sequence"].flatMap(Int64.init) ?? 0) - 1
+                let list = try storage.evidence(stored.kind, of: app, after: sequence, limit: 1)
+                guard let purchase = stored.purchaseID else { return (stored, list, []) }
+                return (stored, list, try storage.evidence(about: purchase, of: app, after: sequence, limit: 1))
             }
-            let record = try #require(held)
+            let record = try #require(stored)
             #expect(record.kind.rawValue == row["kind"])
             #expect(
                 [record.type, record.subtype, record.purchaseID?.rawValue] == [
@@ -82,12 +82,12 @@ enum FirstVersion {
 
     private static func bytes(_ digits: String?) -> [UInt8]? {
         guard let digits = digits.map({ Array($0.utf8) }) else { return nil }
-        return stride(from: 0, to: digits.count, by: 2).map { place in
-            UInt8(String(decoding: digits[place..<(place + 2)], as: UTF8.self), radix: 16) ?? 0
+        return stride(from: 0, to: digits.count, by: 2).map { index in
+            UInt8(String(decoding: digits[index..<(index + 2)], as: UTF8.self), radix: 16) ?? 0
         }
     }
 
-    /// Every fact in a database as ``text(of:)`` has it, in order.
+    /// The facts in a database in the format of ``text(of:)``, sorted.
     static func facts(in database: any SubscriptionDatabase) async throws -> [String] {
         let app = AppID("com.example.perennial/sandbox")
         let facts = try await database.read { storage throws(StorageError) in
@@ -119,8 +119,8 @@ enum FirstVersion {
         }
     }
 
-    /// What later versions read of it.
-    private struct Held: Sendable {
+    /// The records that this version reads.
+    private struct Records: Sendable {
         var customers: [CustomerRecord] = []
         var purchases: [PurchaseRecord] = []
         var claims: [ClaimRecord] = []
@@ -130,49 +130,49 @@ enum FirstVersion {
         var settings = AppSettings(transferPolicy: .share)
     }
 
-    /// Reads everything that has new columns since, and writes what the first version's tables would have refused.
+    /// Reads all records with new columns, and writes a record that the tables of the first version would have refused.
     static func check(_ database: any SubscriptionDatabase) async throws {
         let app = AppID("com.example.perennial/sandbox")
-        let held = try await database.read { storage throws(StorageError) in
-            var held = Held()
-            held.customers = try storage.customers(of: app, after: nil, limit: 100)
-            for customer in held.customers.map(\.id) {
-                held.purchases += try storage.purchases(of: customer, app: app)
-                held.grants += try storage.grants(of: customer, app: app)
-                held.transfers += try storage.transfers(of: customer, app: app)
+        let records = try await database.read { storage throws(StorageError) in
+            var records = Records()
+            records.customers = try storage.customers(of: app, after: nil, limit: 100)
+            for customer in records.customers.map(\.id) {
+                records.purchases += try storage.purchases(of: customer, app: app)
+                records.grants += try storage.grants(of: customer, app: app)
+                records.transfers += try storage.transfers(of: customer, app: app)
             }
-            for purchase in held.purchases.map(\.id) { held.claims += try storage.claims(on: purchase, app: app) }
-            held.definitions = try storage.entitlementDefinitions(of: app)
-            held.settings = try storage.settings(of: app)
-            return held
+            for purchase in records.purchases.map(\.id) { records.claims += try storage.claims(on: purchase, app: app) }
+            records.definitions = try storage.entitlementDefinitions(of: app)
+            records.settings = try storage.settings(of: app)
+            return records
         }
-        #expect(held.customers.map(\.id.rawValue).suffix(2) == ["u_ben", "u_new"])
-        #expect(held.customers.count == 3)
-        #expect(held.customers.allSatisfy { $0.profile.isEmpty && $0.stateVersion > 0 })
-        #expect(held.purchases.count == 3)
-        #expect(held.purchases.allSatisfy { $0.state != nil })
-        #expect(held.claims.map(\.customerID.rawValue).sorted() == ["u_ben", "u_ben", "u_thief"])
-        #expect(held.claims.allSatisfy { $0.policy == .keep })
-        #expect(held.grants.count == 1)
-        #expect(held.transfers.count == 2, "once for each of the two customers")
+        #expect(records.customers.map(\.id.rawValue).suffix(2) == ["u_ben", "u_new"])
+        #expect(records.customers.count == 3)
+        #expect(records.customers.allSatisfy { $0.profile.isEmpty && $0.stateVersion > 0 })
+        #expect(records.purchases.count == 3)
+        #expect(records.purchases.allSatisfy { $0.state != nil })
+        #expect(records.claims.map(\.customerID.rawValue).sorted() == ["u_ben", "u_ben", "u_thief"])
+        #expect(records.claims.allSatisfy { $0.policy == .keep })
+        #expect(records.grants.count == 1)
+        #expect(records.transfers.count == 2, "once for each of the two customers")
         let products = [ProductID("lifetime"), ProductID("pro.monthly")]
-        #expect(held.definitions == [EntitlementDefinition(id: EntitlementID("pro"), productIDs: products)])
-        #expect(held.settings == AppSettings())
+        #expect(records.definitions == [EntitlementDefinition(id: EntitlementID("pro"), productIDs: products)])
+        #expect(records.settings == AppSettings())
 
-        // What was in billing retry had no end by the clock: it is derived again at once.
+        // The first version had no end of billing retry. The state is evaluated again at once.
         let due = try await database.read { storage throws(StorageError) in
             try storage.duePurchases(until: Timestamp(milliseconds: 1_770_454_800_000), limit: 100)
         }
         #expect(due.map(\.id.rawValue) == ["2000000000000001"])
 
-        let claim = try #require(held.claims.first)
+        let claim = try #require(records.claims.first)
         let counts = try await database.write { storage throws(StorageError) in
             try storage.insert(claim, of: app)
             let inserted = try storage.claims(on: claim.purchaseID, app: app).count
             try storage.append(claim, of: app)
             return [inserted, try storage.claims(on: claim.purchaseID, app: app).count]
         }
-        let before = held.claims.count { $0.purchaseID == claim.purchaseID }
+        let before = records.claims.count { $0.purchaseID == claim.purchaseID }
         #expect(counts == [before, before + 1])
     }
 }

@@ -7,9 +7,8 @@ import Testing
 
 @testable import SubscriptionStoragePostgreSQL
 
-@Suite
-struct `A database that the first version wrote` {
-    @Test func `becomes one of this version on SQLite, and keeps every value`() async throws {
+@Suite struct `A database of the first version` {
+    @Test func `is migrated on SQLite and keeps every value`() async throws {
         try await withTemporaryFolder { folder in
             let (old, new) = (folder.appending(path: "old.db").path, folder.appending(path: "new.db").path)
             let raw = try DatabaseQueue(path: old)
@@ -53,7 +52,7 @@ struct `A database that the first version wrote` {
         }
     }
 
-    @Test func `becomes one of this version on PostgreSQL, and keeps every value`() async throws {
+    @Test func `is migrated on PostgreSQL and keeps every value`() async throws {
         let (old, new) = (try PostgreSQLFixture(), try PostgreSQLFixture())
         try old.run(try FirstVersion.dump("postgresql"))
         let columns = try #require(try old.run(Self.columnsOnPostgreSQL)).split(separator: "\n").map(String.init)
@@ -80,7 +79,7 @@ struct `A database that the first version wrote` {
         try await database.close()
     }
 
-    @Test func `keeps what an older server commits on PostgreSQL while the facts move`() async throws {
+    @Test func `keeps commits of an older server during the migration of the facts on PostgreSQL`() async throws {
         let fixture = try PostgreSQLFixture()
         try fixture.run(try FirstVersion.dump("postgresql"))
         for (index, step) in PostgreSQLSchema.steps.prefix(13).enumerated().dropFirst() {
@@ -92,11 +91,11 @@ struct `A database that the first version wrote` {
         let writer = Task.detached {
             try fixture.run("BEGIN; UPDATE transaction_facts SET quantity = 7; SELECT pg_sleep(1.5); COMMIT")
         }
-        let held = """
+        let lockCount = """
             SELECT count(*) FROM pg_locks WHERE relation = 'transaction_facts'::regclass AND granted
             AND mode = 'RowExclusiveLock'
             """
-        try await PostgreSQLFixture.until { try fixture.run(held) == "1" }
+        try await PostgreSQLFixture.until { try fixture.run(lockCount) == "1" }
         let database = try await fixture.open()
         _ = try await writer.value
         let transactions = try await FirstVersion.facts(in: database).filter { $0.contains("quantity=") }
@@ -104,14 +103,14 @@ struct `A database that the first version wrote` {
         try await database.close()
     }
 
-    /// How many purchases in billing retry are made due: the first version knew no end of billing retry.
+    /// The number of purchases in billing retry that become due. The first version had no end of billing retry.
     private static let dueInBillingRetry = """
         SELECT count(*) FROM purchases WHERE status = 'in_billing_retry' AND next_change_at = evaluated_at
         """
     private static let asBefore = "UPDATE purchases SET next_change_at = NULL WHERE status = 'in_billing_retry'"
     private static let asAfter = "UPDATE purchases SET next_change_at = evaluated_at WHERE status = 'in_billing_retry'"
 
-    /// Each table's columns, but for those that have another form since.
+    /// Each table's columns, except for the tables whose format changed.
     @Sendable private static func columns(_ db: Database) throws -> [String: [String]] {
         let names = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'grdb_migrations'"
         var columns: [String: [String]] = [:]
@@ -122,7 +121,7 @@ struct `A database that the first version wrote` {
         return columns
     }
 
-    /// Tables, columns, indexes and foreign keys, however the statements that made them were written.
+    /// Tables, columns, indexes and foreign keys, independent of the text of their SQL statements.
     @Sendable private static func structure(_ db: Database) throws -> [String] {
         let parts = [
             "SELECT name, wr, strict FROM pragma_table_list WHERE schema = 'main' ORDER BY name",
@@ -158,7 +157,7 @@ struct `A database that the first version wrote` {
         return values
     }
 
-    /// For each of those tables an expression that names the values of all its columns.
+    /// For each of these tables an expression with the values of all its columns.
     private static let columnsOnPostgreSQL = """
         SELECT string_agg(
             format(

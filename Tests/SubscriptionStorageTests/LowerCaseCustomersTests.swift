@@ -7,16 +7,16 @@ import SubscriptionStoragePostgreSQL
 import SubscriptionStorageSQLite
 import Testing
 
-/// Databases from before identifiers that are UUIDs were brought to lower case.
-@Suite struct `A database with UUIDs in capital letters` {
-    typealias Engine = `Every engine keeps the same promises`.Engine
+/// Databases of versions that did not convert UUIDs to lower case.
+@Suite struct `A database with UUIDs in upper case` {
+    typealias Engine = `Every storage engine`.Engine
     private static let app = AppID("com.example.perennial/sandbox")
     private static let lower = "6f1d2a52-5c3b-4c1e-9a57-0d6c2a9be001"
 
     @Test(arguments: [Engine.sqlite, .postgresql])
-    func `goes on working under either spelling`(engine: Engine) async throws {
+    func `finds customers by either spelling`(engine: Engine) async throws {
         let old = try FirstVersion.dump(engine.rawValue).split(separator: "\n", omittingEmptySubsequences: false)
-        // Facts have account tokens in lower case ever since.
+        // Facts have always had account tokens in lower case.
         let dump = old.map { line -> String in
             let isFact = line.contains("_facts VALUES")
             return isFact ? String(line) : String(line.replacing(Self.lower, with: Self.lower.uppercased()))
@@ -43,7 +43,7 @@ import Testing
                 )
             }
             #expect(found.0?.id.rawValue == Self.lower)
-            #expect(found.0?.stateVersion == 4, "one more than before: answers name the customer otherwise")
+            #expect(found.0?.stateVersion == 4, "one more than before: responses contain another identifier")
             #expect(found.1.count == 1)
             #expect(found.2.count == 4)
             try await database.close()
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: [Engine.sqlite, .postgresql])
-    func `has one customer afterwards where it had two spellings of one`(engine: Engine) async throws {
+    func `has one customer for two spellings after the migration`(engine: Engine) async throws {
         try await withTemporaryFolder { folder in
             let rows = Self.twoSpellings
             let database: any SubscriptionDatabase
@@ -75,11 +75,11 @@ import Testing
         }
     }
 
-    // One person of each kind, by the first letter of the identifier.
+    // One customer of each kind, named by the first letter of the identifier.
     private static func id(_ letter: String) -> String { "\(letter)0000000-0000-4000-8000-00000000000\(letter)" }
 
-    /// A: by her account token and by what the app submitted. B: as an alias, and by his account token. C: as her own
-    /// alias. D: two spellings with capitals; no UUID beside them.
+    /// A: by account token and by submission. B: as an alias, and by account token. C: as an alias of itself. D: two
+    /// spellings in upper case, and two identifiers that are not UUIDs.
     private static var twoSpellings: [String] {
         let a = id("a"), b = id("b"), c = id("c"), d = id("d")
         let profile = #"{"aliases":[],"attributes":{"name":{"setAt":5,"value":"Ann"},"plan":{"setAt":1,"value":"x"}}}"#
@@ -145,7 +145,7 @@ import Testing
         #expect(profiles[1].attributes.mapValues(\.value) == ["name": "Anna", "plan": "x"])
         #expect(profiles[4].aliases == [CustomerID(id("b"))])
         #expect(profiles.indices.allSatisfy { [1, 4].contains($0) || profiles[$0].isEmpty })
-        #expect(purchases[id("a")] == ["1", "2", "3"], "the last is shared with her")
+        #expect(purchases[id("a")] == ["1", "2", "3"], "the last is shared with this customer")
         #expect(purchases["u_b"] == ["3"])
         #expect(purchases[id("d")] == ["4", "5"])
         #expect(sharers == [[], [id("a")]])

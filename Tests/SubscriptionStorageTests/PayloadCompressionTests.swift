@@ -15,7 +15,7 @@ import Testing
         """.utf8
     )
 
-    @Test func `comes back, whatever it is`() {
+    @Test func `is restored, for any content`() {
         var random = SystemRandomNumberGenerator()
         for length in [5, 6, 100, 1_500, 8_191, 8_192, 70_000] {
             let repeated = [UInt8](repeating: UInt8.random(in: 0...255, using: &random), count: length)
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `that would not be shorter is not stored compressed`() {
+    @Test func `that would not be shorter is not created`() {
         var random = SystemRandomNumberGenerator()
         let noise = (0..<1_000).map { _ in UInt8.random(in: 0...255, using: &random) }
         #expect(PayloadCompression.compressed(noise[...]) == nil)
@@ -36,20 +36,20 @@ import Testing
         #expect(PayloadCompression.compressed([1, 2, 3, 4]) == nil)
     }
 
-    @Test func `of a notification takes less than half of it`() throws {
+    @Test func `of a notification has less than half of its size`() throws {
         let stored = try #require(PayloadCompression.compressed(Self.payload[...]))
         #expect(stored.count < 65, "\(stored.count)")
     }
 
-    /// Made by Python's zlib with the first dictionary. If this fails, the dictionary has changed, and no stored input
-    /// can be read any more.
-    @Test func `that the first version wrote is read`() throws {
+    /// Created by Python's zlib with the first dictionary. If this test fails, the dictionary has changed, and stored
+    /// inputs cannot be read.
+    @Test func `of the first version is read`() throws {
         let text = "AAAAhSOnPLAwTUxOs7BI1jUxM0vSNTFOMtW1TDNK1E22MDA1MzAySzI3SCFYZlgaG1qaWYAdVgsA"
         let stored = try #require(Data(base64Encoded: text))
         #expect(PayloadCompression.payload(Array(stored)[...]) == Self.payload)
     }
 
-    @Test func `that is damaged or cut off is nil, or another text of the length it says`() throws {
+    @Test func `that is damaged or truncated is nil, or another text of the stored length`() throws {
         let stored = try #require(PayloadCompression.compressed(Self.payload[...]))
         for count in stored.indices { #expect(PayloadCompression.payload(stored[..<count]) == nil) }
         for index in stored.indices {

@@ -4,10 +4,9 @@ import SubscriptionStorage
 import SubscriptionStoragePostgreSQL
 import Testing
 
-/// Each has a server of its own, because it is stopped.
-@Suite
-struct `A PostgreSQL server that goes away` {
-    @Test func `connections that were ended come back, and a transaction in the middle runs again once`() async throws {
+/// Each test has its own server, because the test stops it.
+@Suite struct `A PostgreSQL server that is stopped` {
+    @Test func `has its connections opened again, and an interrupted transaction runs once more`() async throws {
         let fixture = try PostgreSQLFixture(server: PostgreSQLTestServer())
         let database = try await fixture.open()
         try await database.countUp("u_1")
@@ -22,7 +21,7 @@ struct `A PostgreSQL server that goes away` {
             let isFirstRun = try storage.customer(CustomerID("mark"), of: PostgreSQLFixture.app) == nil
             guard isFirstRun else { return }
             do {
-                // Beside the transaction, so that the second run sees it.
+                // Outside of the transaction, so that the second run sees it.
                 try fixture.run("INSERT INTO customers VALUES ('\(PostgreSQLFixture.app)', 'mark', 1, 1)")
                 try fixture.endConnections()
             } catch {
@@ -32,12 +31,12 @@ struct `A PostgreSQL server that goes away` {
         }
         #expect(try await database.version(of: "u_1") == 3)
         #expect(try await database.version(of: "mark") == 1)
-        #expect(try await database.places() == [1, 2, 3])
+        #expect(try await database.eventSequences() == [1, 2, 3])
         try await database.close()
         try fixture.server.remove()
     }
 
-    @Test func `a stopped server is unavailable at once, and the database works when it is back`() async throws {
+    @Test func `is unavailable at once, and the database works after a restart`() async throws {
         let fixture = try PostgreSQLFixture(server: PostgreSQLTestServer())
         let database = try await fixture.open()
         try await database.countUp("u_1")
@@ -49,23 +48,23 @@ struct `A PostgreSQL server that goes away` {
                 #expect(error?.isRetryable == true)
             }
             try fixture.server.start()
-            let before = try await database.versionWhenBack(of: "u_1")
-            try await database.countUpWhenBack("u_1")
+            let before = try await database.versionWhenAvailable(of: "u_1")
+            try await database.countUpWhenAvailable("u_1")
             #expect(try await database.version(of: "u_1") == before + 1)
         }
         #expect(try await database.version(of: "u_1") == 3)
-        #expect(try await database.places() == [1, 2, 3])
+        #expect(try await database.eventSequences() == [1, 2, 3])
         try await database.close()
         try fixture.server.remove()
     }
 
-    @Test func `after a failover the standby takes over, with everything that was committed`() async throws {
+    @Test func `is replaced by its standby, with everything that was committed`() async throws {
         let fixture = try PostgreSQLFixture(server: PostgreSQLTestServer())
         let primary = fixture.server
         let first = try await fixture.open()
         try await first.close()
         let standby = try primary.makeStandby()
-        // A commit is answered when the standby has it too.
+        // A commit returns when the standby has it too.
         try primary.run("ALTER SYSTEM SET synchronous_standby_names = '*'")
         try primary.run("SELECT pg_reload_conf()")
         let followers = "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'"
@@ -78,9 +77,9 @@ struct `A PostgreSQL server that goes away` {
         let away = await #expect(throws: StorageError.self) { try await database.countUp("u_1") }
         #expect(away?.isRetryable == true)
         try standby.promote()
-        try await database.countUpWhenBack("u_1")
+        try await database.countUpWhenAvailable("u_1")
         #expect(try await database.version(of: "u_1") == 11)
-        #expect(try await database.places() == Array(1...11))
+        #expect(try await database.eventSequences() == Array(1...11))
         try await database.close()
         try standby.remove()
         try primary.remove()
@@ -88,8 +87,8 @@ struct `A PostgreSQL server that goes away` {
 }
 
 extension SubscriptionDatabase {
-    /// Tries until the database answers again, for at most a minute.
-    private func whenBack<Value>(_ work: () async throws -> Value) async throws -> Value {
+    /// Retries until the database is available again, for at most a minute.
+    private func whenAvailable<Value>(_ work: () async throws -> Value) async throws -> Value {
         var value: Value?
         try await PostgreSQLFixture.until {
             do {
@@ -102,11 +101,11 @@ extension SubscriptionDatabase {
         return try #require(value)
     }
 
-    fileprivate func countUpWhenBack(_ id: String) async throws {
-        try await whenBack { try await countUp(id) }
+    fileprivate func countUpWhenAvailable(_ id: String) async throws {
+        try await whenAvailable { try await countUp(id) }
     }
 
-    fileprivate func versionWhenBack(of id: String) async throws -> Int64 {
-        try await whenBack { try #require(try await version(of: id)) }
+    fileprivate func versionWhenAvailable(of id: String) async throws -> Int64 {
+        try await whenAvailable { try #require(try await version(of: id)) }
     }
 }

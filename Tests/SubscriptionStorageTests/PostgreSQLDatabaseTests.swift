@@ -5,21 +5,20 @@ import SubscriptionStorage
 import SubscriptionStoragePostgreSQL
 import Testing
 
-@Suite
-struct `A PostgreSQL database` {
+@Suite struct `A PostgreSQL database` {
     private let fixture: PostgreSQLFixture
 
     init() throws {
         fixture = try PostgreSQLFixture()
     }
 
-    @Test func `what was committed is there after opening again, byte for byte`() async throws {
+    @Test func `keeps committed data after it is opened again, byte for byte`() async throws {
         let first = try await fixture.open()
         _ = try await first.insert(PostgreSQLFixture.evidence(1))
         try await first.close()
         let second = try await fixture.open()
         _ = try await second.insert(PostgreSQLFixture.evidence(2))
-        #expect(try await second.heldNotifications().map(\.id.rawValue) == ["notification:1", "notification:2"])
+        #expect(try await second.storedNotifications().map(\.id.rawValue) == ["notification:1", "notification:2"])
         let bytes = try await second.read { storage throws(StorageError) in
             try storage.evidence(EvidenceID("notification:1"), of: PostgreSQLFixture.app)?.signedBytes
         }
@@ -27,7 +26,7 @@ struct `A PostgreSQL database` {
         try await second.close()
     }
 
-    @Test func `the certificates in a header are kept once, whichever server takes them first`() async throws {
+    @Test func `stores the certificates of a header once, for any number of servers`() async throws {
         let databases = [try await fixture.open(), try await fixture.open()]
         let header = String(repeating: "c", count: 4_500)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -46,7 +45,7 @@ struct `A PostgreSQL database` {
         for database in databases { try await database.close() }
     }
 
-    @Test func `text with a zero character is refused rather than cut`() async throws {
+    @Test func `refuses text with a null character instead of truncating it`() async throws {
         let database = try await fixture.open()
         let error = await #expect(throws: StorageError.self) {
             try await database.save(PostgreSQLFixture.customer("u_42\0x"))
@@ -56,7 +55,7 @@ struct `A PostgreSQL database` {
         try await database.close()
     }
 
-    @Test func `a body that swallows an error of the engine is not committed`() async throws {
+    @Test func `does not commit a body that ignores an error of the engine`() async throws {
         let database = try await fixture.open()
         try fixture.run("ALTER TABLE customers ADD CHECK (state_version < 100)")
         let error = await #expect(throws: StorageError.self) {
@@ -81,35 +80,35 @@ struct `A PostgreSQL database` {
         "UPDATE events SET event = event || '\\x00'",
         "UPDATE events SET event = '\\x01FF00000000000000'", "UPDATE events SET event = ''",
     ])
-    func `a stored value that does not read back is an error with a code, never a trap`(damage: String) async throws {
+    func `returns an error with a code for an unreadable value, and never crashes`(damage: String) async throws {
         let database = try await fixture.open()
         try await database.write { storage throws(StorageError) in try storage.countUp("u_1") }
         try fixture.run(damage)
-        let error = await #expect(throws: StorageError.self) { try await database.places() }
+        let error = await #expect(throws: StorageError.self) { try await database.eventSequences() }
         #expect(error?.code == .corrupt)
         try await database.close()
     }
 
     @Test(arguments: [(5_000, 50, StorageError.Code.busy), (500, 5_000, .timedOut)])
-    func `data that another transaction holds for too long is busy or takes too long, and is free again afterwards`(
+    func `is busy or times out while another transaction has a lock, and available afterwards`(
         statement: Int,
         lock: Int,
         code: StorageError.Code
     ) async throws {
         let options = PostgreSQLOptions(statementTimeoutMilliseconds: statement, lockTimeoutMilliseconds: lock)
         let (holder, other) = (try await fixture.open(), try await fixture.open(options))
-        let (holding, isHeld) = AsyncStream.makeStream(of: Void.self)
+        let (locking, isLocked) = AsyncStream.makeStream(of: Void.self)
         let release = DispatchSemaphore(value: 0)
-        async let held: Void = holder.write { storage throws(StorageError) in
+        async let write: Void = holder.write { storage throws(StorageError) in
             _ = try storage.customer(CustomerID("u_1"), of: PostgreSQLFixture.app)
-            isHeld.finish()
+            isLocked.finish()
             _ = release.wait(timeout: .now() + .seconds(5))
             try storage.countUp("u_1")
         }
-        for await _ in holding {}
+        for await _ in locking {}
         let error = await #expect(throws: StorageError.self) { try await other.countUp("u_1") }
         release.signal()
-        try await held
+        try await write
         #expect(error?.code == code)
         #expect(error?.isRetryable == true)
         try await other.countUp("u_1")
@@ -118,7 +117,7 @@ struct `A PostgreSQL database` {
         try await other.close()
     }
 
-    @Test func `more requests than may wait are refused as busy, and the others are served`() async throws {
+    @Test func `refuses requests as busy when the queue is full, and processes the others`() async throws {
         let database = try await fixture.open(PostgreSQLOptions(writersMax: 1, waitingMax: 4))
         let outcomes = await withTaskGroup(of: StorageError.Code?.self) { group in
             for _ in 0..<64 {

@@ -4,7 +4,7 @@ import SubscriptionStorage
 import SubscriptionStoragePostgreSQL
 import Testing
 
-/// A schema of its own on the tests' server, and any number of engines on it: each stands for a server process.
+/// A new schema on the test server, for any number of engines. Each engine represents a server process.
 struct PostgreSQLFixture: Sendable {
     static let app = AppID("com.example.app/sandbox")
     static let otherApp = AppID("com.example.other/sandbox")
@@ -25,11 +25,11 @@ struct PostgreSQLFixture: Sendable {
         try await PostgreSQLDatabase.open(url: server.url(schema: schema), options: options)
     }
 
-    /// Runs SQL beside the engines, in their schema.
+    /// Runs SQL in the schema of the engines, on another connection.
     @discardableResult
     func run(_ statements: String) throws -> String? { try server.run(statements, schema: schema) }
 
-    /// Waits for what another process does, for at most a minute: the one place here where real time passes.
+    /// Waits for an effect of another process, for at most a minute. Only this function depends on real time.
     static func until(_ condition: () async throws -> Bool) async throws {
         let deadline = ContinuousClock.now + .seconds(60)
         while try await !condition() {
@@ -38,7 +38,7 @@ struct PostgreSQLFixture: Sendable {
         }
     }
 
-    /// Ends every connection that an engine of this schema has, as a restart of the server would.
+    /// Ends every connection of the engines, like a restart of the server.
     func endConnections() throws {
         try run(
             """
@@ -84,7 +84,7 @@ extension SubscriptionDatabase {
         try await write { storage throws(StorageError) in try storage.countUp(id) }
     }
 
-    func heldNotifications() async throws -> [EvidenceSummary] {
+    func storedNotifications() async throws -> [EvidenceSummary] {
         try await read { storage throws(StorageError) in
             try storage.evidence(.notification, of: PostgreSQLFixture.app, after: 0, limit: 10_000)
         }
@@ -96,7 +96,7 @@ extension SubscriptionDatabase {
         }
     }
 
-    func places() async throws -> [Int64] {
+    func eventSequences() async throws -> [Int64] {
         try await read { storage throws(StorageError) in
             try storage.events(of: PostgreSQLFixture.app, after: 0, limit: 10_000).map(\.sequence)
         }
@@ -104,7 +104,7 @@ extension SubscriptionDatabase {
 }
 
 extension StorageWriting {
-    /// Adds one to a customer's version, and an event.
+    /// Increments a customer's version and appends an event.
     func countUp(_ id: String) throws(StorageError) {
         let app = PostgreSQLFixture.app
         var customer = try customer(CustomerID(id), of: app) ?? PostgreSQLFixture.customer(id)

@@ -5,26 +5,25 @@ import Testing
 
 @testable import SubscriptionStorageSQLite
 
-@Suite
-struct `Tables on PostgreSQL that are to be brought up to date` {
-    @Test func `wait as long as it takes, whatever limits requests have`() async throws {
+@Suite struct `Migrations on PostgreSQL` {
+    @Test func `wait for locks regardless of the limits of requests`() async throws {
         let fixture = try PostgreSQLFixture()
         try await fixture.open().close()
-        // PostgreSQL's own limits count real time: longer than both of them.
+        // PostgreSQL's limits use real time. The lock lasts longer than both of them.
         let holder = Task.detached {
             try fixture.run("BEGIN; LOCK TABLE perennial_schema; SELECT pg_sleep(0.5); COMMIT")
         }
-        let held = """
+        let lockCount = """
             SELECT count(*) FROM pg_locks WHERE relation = 'perennial_schema'::regclass AND granted
             AND mode = 'AccessExclusiveLock'
             """
-        try await PostgreSQLFixture.until { try fixture.run(held) == "1" }
-        let hurried = PostgreSQLOptions(statementTimeoutMilliseconds: 100, lockTimeoutMilliseconds: 100)
-        try await fixture.open(hurried).close()
+        try await PostgreSQLFixture.until { try fixture.run(lockCount) == "1" }
+        let options = PostgreSQLOptions(statementTimeoutMilliseconds: 100, lockTimeoutMilliseconds: 100)
+        try await fixture.open(options).close()
         _ = try await holder.value
     }
 
-    @Test func `are refused by a server that may not do it, and taken once they are`() async throws {
+    @Test func `are refused if the options disable them, and not needed again once they are done`() async throws {
         let fixture = try PostgreSQLFixture()
         let url = fixture.server.url(schema: fixture.schema)
         #expect(try await PostgreSQLDatabase.schemaStatus(url: url).pending > 0)
@@ -46,19 +45,19 @@ struct `Tables on PostgreSQL that are to be brought up to date` {
         }
     }
 
-    @Test func `behind a password or TLS that is wanted in vain are told as such`() async throws {
+    @Test func `report a missing password and missing TLS`() async throws {
         let server = try PostgreSQLTestServer.shared()
         let url = server.url(schema: try server.makeSchema())
         do throws(StorageError) {
             try await PostgreSQLDatabase.open(url: url + "&sslmode=require").close()
-            Issue.record("the tests' server speaks no TLS")
+            Issue.record("the test server does not support TLS")
         } catch {
             #expect(error.code == .serverUnsuitable)
             #expect(error.message.contains("TLS"))
         }
         do throws(StorageError) {
             try await PostgreSQLDatabase.open(url: server.url(user: PostgreSQLTestServer.guardedUser)).close()
-            Issue.record("the tests' server wants a password of this user")
+            Issue.record("the test server requires a password for this user")
         } catch {
             #expect(error.code == .accessDenied)
             #expect(error.message.contains("PGPASSWORD"))

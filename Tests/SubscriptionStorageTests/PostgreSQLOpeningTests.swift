@@ -3,8 +3,7 @@ import SubscriptionStorage
 import SubscriptionStoragePostgreSQL
 import Testing
 
-@Suite
-struct `Opening a PostgreSQL database` {
+@Suite struct `Opening a PostgreSQL database` {
     private let server: PostgreSQLTestServer
 
     init() throws {
@@ -20,7 +19,7 @@ struct `Opening a PostgreSQL database` {
         }
     }
 
-    @Test func `a wrong password is refused with what to check, and never repeated`() async throws {
+    @Test func `refuses a wrong password with a suggestion, and does not print it`() async throws {
         let user = PostgreSQLTestServer.guardedUser
         try server.run("DROP ROLE IF EXISTS \(user); CREATE ROLE \(user) LOGIN SUPERUSER PASSWORD 'right-word'")
         let wrong = await refusal(of: server.url(user: user, password: "wrong-word"))
@@ -31,19 +30,19 @@ struct `Opening a PostgreSQL database` {
         #expect(await refusal(of: server.url(schema: schema, user: user, password: "right-word")) == nil)
     }
 
-    @Test func `a database that does not exist is named`() async throws {
+    @Test func `reports the name of a database that does not exist`() async throws {
         let error = await refusal(of: server.url(database: "missing"))
         #expect(error?.code == .notFound)
         #expect(error?.message.contains("database missing") == true)
     }
 
-    @Test func `a schema that does not exist is told, with search_path`() async throws {
+    @Test func `reports a schema that does not exist, with search_path`() async throws {
         let error = await refusal(of: server.url(schema: "missing"))
         #expect(error?.code == .notFound)
         #expect(error?.message.contains("search_path") == true)
     }
 
-    @Test func `a server that does not answer is unavailable, and its address named`() async throws {
+    @Test func `reports the address of an unavailable server`() async throws {
         let error = await refusal(of: "postgres://perennial:secret-word@127.0.0.1:1/postgres")
         #expect(error?.code == .unavailable)
         #expect(error?.isRetryable == true)
@@ -55,14 +54,14 @@ struct `Opening a PostgreSQL database` {
         "postgres://user:secret%zz@127.0.0.1/x", "postgres://127.0.0.1/x?nonsense=secret",
         "host=a,b port=1,2,3 user=secret", "host=a secret",
     ])
-    func `an address that cannot be understood is refused without repeating it`(url: String) async throws {
+    func `refuses an invalid address without printing it`(url: String) async throws {
         let error = await refusal(of: url)
         #expect(error?.code == .addressMalformed)
         #expect("\(String(describing: error)) \(error?.detail ?? "")".contains("secret") == false)
     }
 
     @Test(arguments: ["sslmode", "channel_binding", "ssl_min_protocol_version", "keepalives"])
-    func `an option with a value that does not exist is told, without repeating it`(option: String) async throws {
+    func `reports an option with an invalid value, without printing the value`(option: String) async throws {
         let error = await refusal(of: server.url() + "?\(option)=secret")
         #expect(error?.code == .addressMalformed)
         #expect(error?.isRetryable == false)
@@ -71,26 +70,26 @@ struct `Opening a PostgreSQL database` {
     }
 
     @Test(arguments: ["http", "99999"])
-    func `a port that cannot be one is told`(port: String) async throws {
+    func `reports an invalid port`(port: String) async throws {
         let error = await refusal(of: "postgres://perennial@127.0.0.1:\(port)/postgres")
         #expect(error?.code == .addressMalformed)
         #expect(error?.message.contains(" port ") == true)
     }
 
-    @Test func `of several hosts the one that answers and takes writes is used`() async throws {
+    @Test func `uses the available and writable one of several hosts`() async throws {
         let schema = try server.makeSchema()
         let url = server.url(schema: schema).replacing("127.0.0.1:", with: "127.0.0.1:1,127.0.0.1:")
         #expect(await refusal(of: url) == nil)
     }
 
-    @Test func `a database that may only be read is refused as such`() async throws {
+    @Test func `refuses a read-only database`() async throws {
         let user = "reader"
         try server.run("DROP ROLE IF EXISTS \(user); CREATE ROLE \(user) LOGIN SUPERUSER")
         try server.run("ALTER ROLE \(user) SET default_transaction_read_only = on")
         #expect(await refusal(of: server.url(schema: try server.makeSchema(), user: user))?.code == .readOnly)
     }
 
-    @Test func `a user who may not make tables is told which rights are missing`() async throws {
+    @Test func `reports missing rights of a user who may not create tables`() async throws {
         let user = "visitor"
         let schema = try server.makeSchema()
         try server.run("DROP ROLE IF EXISTS \(user); CREATE ROLE \(user) LOGIN")
@@ -101,7 +100,7 @@ struct `Opening a PostgreSQL database` {
         try server.run("DROP OWNED BY \(user)")
     }
 
-    @Test func `tables of another program with our names are refused and left as they are`() async throws {
+    @Test func `refuses tables of another program with the same names, and does not change them`() async throws {
         let schema = try server.makeSchema()
         try server.run("CREATE TABLE events (theirs TEXT)", schema: schema)
         #expect(await refusal(of: server.url(schema: schema))?.code == .notADatabase)
@@ -109,7 +108,7 @@ struct `Opening a PostgreSQL database` {
         #expect(try server.run(count, schema: schema) == "1")
     }
 
-    @Test func `a schema from before the first version is refused with its own code and left as it is`() async throws {
+    @Test func `refuses an unreleased schema with its own code, and does not change it`() async throws {
         let schema = try server.makeSchema()
         #expect(await refusal(of: server.url(schema: schema)) == nil)
         let first = "apps, evidence, facts, purchases, claims, events"
@@ -118,7 +117,7 @@ struct `Opening a PostgreSQL database` {
         #expect(try server.run("SELECT name FROM perennial_schema", schema: schema) == first)
     }
 
-    @Test func `a database that a newer version wrote is refused and left as it is`() async throws {
+    @Test func `refuses a database of a newer version, and does not change it`() async throws {
         let schema = try server.makeSchema()
         #expect(await refusal(of: server.url(schema: schema)) == nil)
         try server.run("INSERT INTO perennial_schema VALUES (9999, 'from the future')", schema: schema)
@@ -126,7 +125,7 @@ struct `Opening a PostgreSQL database` {
         #expect(try server.run("SELECT max(step) FROM perennial_schema", schema: schema) == "9999")
     }
 
-    @Test func `where tables may not be made, a schema without them is refused and left as it is`() async throws {
+    @Test func `refuses a schema without tables if creating tables is disabled, and does not change it`() async throws {
         let schema = try server.makeSchema()
         let error = await refusal(of: server.url(schema: schema), PostgreSQLOptions(makesTables: false))
         #expect(error?.code == .notFound)
@@ -134,7 +133,7 @@ struct `Opening a PostgreSQL database` {
         #expect(try server.run(count, schema: schema) == "0")
     }
 
-    @Test func `a server that is too old, or of another encoding, is refused`() throws {
+    @Test func `refuses a server that is too old or has another encoding`() throws {
         func code(_ version: Int32, _ encoding: String) -> StorageError.Code? {
             do throws(StorageError) {
                 try PostgreSQLDatabase.requireSuitable(version: version, encoding: encoding)

@@ -6,16 +6,15 @@ import SubscriptionStoragePostgreSQL
 import Synchronization
 import Testing
 
-/// Engines with connections of their own on one schema: to the server, that is what processes are.
-@Suite
-struct `Several servers on one PostgreSQL database` {
+/// Engines with their own connections to one schema. The server treats them like separate processes.
+@Suite struct `Several servers on one PostgreSQL database` {
     private let fixture: PostgreSQLFixture
 
     init() throws {
         fixture = try PostgreSQLFixture()
     }
 
-    @Test func `changes of the same customer from two servers end as if one came after the other`() async throws {
+    @Test func `change the same customer as if one change followed the other`() async throws {
         let databases = [try await fixture.open(), try await fixture.open()]
         let perServer = 100
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -25,11 +24,11 @@ struct `Several servers on one PostgreSQL database` {
             try await group.waitForAll()
         }
         #expect(try await databases[0].version(of: "u_1") == Int64(2 * perServer))
-        #expect(try await databases[1].places() == Array(1...Int64(2 * perServer)))
+        #expect(try await databases[1].eventSequences() == Array(1...Int64(2 * perServer)))
         for database in databases { try await database.close() }
     }
 
-    @Test func `a signed input that two servers take at once is taken by one of them`() async throws {
+    @Test func `store a signed input once if two of them receive it at the same time`() async throws {
         let databases = [try await fixture.open(), try await fixture.open()]
         let inputs = 50
         let taken = try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -41,43 +40,43 @@ struct `Several servers on one PostgreSQL database` {
             return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
         #expect(taken == inputs)
-        #expect(try await databases[0].heldNotifications().map(\.sequence) == Array(1...Int64(inputs)))
+        #expect(try await databases[0].storedNotifications().map(\.sequence) == Array(1...Int64(inputs)))
         for database in databases { try await database.close() }
     }
 
-    @Test func `two writes that wait for each other both end well`() async throws {
+    @Test func `complete two writes that wait for each other`() async throws {
         let databases = [try await fixture.open(), try await fixture.open()]
-        let meeting = Meeting()
+        let barrier = Barrier()
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for (place, database) in databases.enumerated() {
+            for (server, database) in databases.enumerated() {
                 group.addTask {
-                    let order = place == 0 ? ["u_1", "u_2"] : ["u_2", "u_1"]
+                    let order = server == 0 ? ["u_1", "u_2"] : ["u_2", "u_1"]
                     try await database.write { storage throws(StorageError) in
                         try storage.countUp(order[0])
                         _ = try storage.customer(CustomerID(order[0]), of: PostgreSQLFixture.app)
-                        meeting.arrive()
+                        barrier.arrive()
                         try storage.countUp(order[1])
                     }
                 }
             }
             try await group.waitForAll()
         }
-        #expect(meeting.arrivals == 3, "one of the two ran again")
+        #expect(barrier.arrivals == 3, "one of the two ran again")
         #expect(try await databases[0].version(of: "u_1") == 2)
         #expect(try await databases[0].version(of: "u_2") == 2)
-        #expect(try await databases[0].places() == [1, 2, 3, 4])
+        #expect(try await databases[0].eventSequences() == [1, 2, 3, 4])
         for database in databases { try await database.close() }
     }
 
-    @Test func `groups that touch the same in opposite order never wait in a circle`() async throws {
+    @Test func `never deadlock on groups with the same records in opposite order`() async throws {
         let databases = [try await fixture.open(), try await fixture.open()]
         let groups = 20
         let runs = Count()
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for (place, database) in databases.enumerated() {
+            for (server, database) in databases.enumerated() {
                 group.addTask {
                     for number in 0..<groups {
-                        let work = Self.work(server: place, group: number)
+                        let work = Self.work(server: server, group: number)
                         try await database.write { storage throws(StorageError) in
                             runs.add()
                             try storage.expect(work)
@@ -90,12 +89,12 @@ struct `Several servers on one PostgreSQL database` {
         }
         #expect(runs.value == 2 * groups, "none of them ran again")
         for number in 0..<16 { #expect(try await databases[0].version(of: "u_\(number)") == Int64(2 * groups)) }
-        #expect(try await databases[1].places() == Array(1...Int64(2 * groups * 16)))
-        #expect(try await databases[1].heldNotifications().count == 2 * groups * 16)
+        #expect(try await databases[1].eventSequences() == Array(1...Int64(2 * groups * 16)))
+        #expect(try await databases[1].storedNotifications().count == 2 * groups * 16)
         for database in databases { try await database.close() }
     }
 
-    /// Inputs of their own about the same purchases and customers, on one server in the opposite order of the other's.
+    /// Separate inputs about the same purchases and customers. The two servers have opposite orders.
     private static func work(server: Int, group: Int) -> [ExpectedWork] {
         let numbers = server == 0 ? Array(0..<16) : Array((0..<16).reversed())
         return numbers.map { number in
@@ -107,7 +106,7 @@ struct `Several servers on one PostgreSQL database` {
         }
     }
 
-    @Test func `what is due is divided among servers, and nobody waits for another's share`() async throws {
+    @Test func `divide due purchases without waiting for each other`() async throws {
         let databases = [try await fixture.open(), try await fixture.open()]
         for number in 1...10 {
             let record = Self.due("20000000000000\(10 + number)", of: "u_\(number % 3)")
@@ -118,7 +117,7 @@ struct `Several servers on one PostgreSQL database` {
         let until = Timestamp(milliseconds: 1_000)
         let (first, isClaimed) = AsyncStream.makeStream(of: [DuePurchase].self)
         let release = DispatchSemaphore(value: 0)
-        async let held: Void = databases[0].write { storage throws(StorageError) in
+        async let write: Void = databases[0].write { storage throws(StorageError) in
             isClaimed.yield(try storage.duePurchases(until: until, limit: 4))
             isClaimed.finish()
             _ = release.wait(timeout: .now() + .seconds(5))
@@ -129,18 +128,18 @@ struct `Several servers on one PostgreSQL database` {
             try storage.duePurchases(until: until, limit: 100)
         }
         release.signal()
-        try await held
+        try await write
         #expect(one.count == 4)
         #expect(two.count == 6)
         #expect(Set(one).isDisjoint(with: two))
         let left = try await databases[1].write { storage throws(StorageError) in
             try storage.duePurchases(until: until, limit: 100)
         }
-        #expect(left.count == 10, "what was only claimed is due again after the commit")
+        #expect(left.count == 10, "purchases that were only claimed are due again after the commit")
         for database in databases { try await database.close() }
     }
 
-    @Test func `servers that open one empty schema at once make the tables once`() async throws {
+    @Test func `create the tables once if they open an empty schema at the same time`() async throws {
         let fixture = fixture
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<4 { group.addTask { try await fixture.open().close() } }
@@ -149,7 +148,7 @@ struct `Several servers on one PostgreSQL database` {
         #expect(try fixture.run("SELECT count(*) = max(step) FROM perennial_schema") == "t")
     }
 
-    /// A subscription whose period ends at instant 100.
+    /// A subscription whose period ends at timestamp 100.
     private static func due(_ id: String, of customer: String) -> PurchaseRecord {
         let purchase = OriginalTransactionID(id)
         var fact = TransactionFact(
@@ -176,13 +175,13 @@ struct `Several servers on one PostgreSQL database` {
 }
 
 extension StorageWriting {
-    /// What a notification does: its input, its purchase, its customer.
+    /// Stores the input, the purchase and the customer of a notification.
     fileprivate func take(_ work: ExpectedWork) throws(StorageError) {
         let app = PostgreSQLFixture.app
         guard try insert(work.evidence) else { return }
         for (purchase, customer) in zip(work.purchases, work.customers) {
-            let held = try self.purchase(purchase, of: app)
-            let next = held ?? PurchaseRecord(id: purchase, evaluatedAt: Timestamp(milliseconds: 1))
+            let stored = try self.purchase(purchase, of: app)
+            let next = stored ?? PurchaseRecord(id: purchase, evaluatedAt: Timestamp(milliseconds: 1))
             _ = try purchases(of: customer, app: app)
             try save(next, of: app)
             try countUp(customer.rawValue)
@@ -198,8 +197,8 @@ private final class Count: Sendable {
     func add() { count.withLock { $0 += 1 } }
 }
 
-/// Holds the first two that arrive until both are there; later ones pass.
-private final class Meeting: Sendable {
+/// Blocks the first arrival until the second one. Later arrivals pass.
+private final class Barrier: Sendable {
     private let arrived = Mutex(0)
     private let gate = DispatchSemaphore(value: 0)
 

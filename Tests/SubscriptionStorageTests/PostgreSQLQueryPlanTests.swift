@@ -4,10 +4,9 @@ import SubscriptionStorage
 import SubscriptionStoragePostgreSQL
 import Testing
 
-@Suite
-struct `The cost of queries on PostgreSQL` {
+@Suite struct `Query plans on PostgreSQL` {
     @Test(arguments: PostgreSQLDatabase.hotQueries.map(\.name))
-    func `a hot query goes by an index and reads no table whole`(name: String) async throws {
+    func `use an index and no sequential scan for a frequent query`(name: String) async throws {
         let query = try #require(PostgreSQLDatabase.hotQueries.first { $0.name == name }?.text)
         let plan = try await plan(of: query)
         #expect(plan.contains("Index"), "\(plan)")
@@ -15,13 +14,13 @@ struct `The cost of queries on PostgreSQL` {
     }
 
     @Test(arguments: PostgreSQLDatabase.hotQueries.map(\.name))
-    func `a hot query that names more than an app does not go through all that the app has`(name: String) async throws {
+    func `do not read all rows of an app for a frequent query with more parameters`(name: String) async throws {
         let query = try #require(PostgreSQLDatabase.hotQueries.first { $0.name == name }?.text)
         guard query.split(separator: " LIMIT ")[0].contains("$2") else { return }
         #expect(!(try await plan(of: query)).contains(Self.allOfAnApp))
     }
 
-    @Test func `what is due is found in order by the index on the next change`() async throws {
+    @Test func `use the index on the next change for due purchases, in order`() async throws {
         let query = try #require(PostgreSQLDatabase.hotQueries.first { $0.name == "due" }?.text)
         let plan = try await plan(of: query)
         #expect(plan.contains("purchases_due"), "\(plan)")
@@ -29,7 +28,7 @@ struct `The cost of queries on PostgreSQL` {
     }
 
     @Test(arguments: StoredTables.all.map { $0.table.name })
-    func `each look-up of a described table goes by an index`(name: String) async throws {
+    func `use an index for each lookup in a described table`(name: String) async throws {
         let table = try #require(StoredTables.all.first { $0.table.name == name }?.table)
         let app = table.scope == .app ? AppID("a") : nil
         for index in [nil] + table.indexes.map(Optional.some) {
@@ -49,7 +48,7 @@ struct `The cost of queries on PostgreSQL` {
         }
     }
 
-    @Test func `a query without an index would be noticed`() async throws {
+    @Test func `show a sequential scan for a query without an index`() async throws {
         #expect(try await plan(of: "SELECT * FROM purchases WHERE claim = $1").contains("Seq Scan"))
         let compared = "SELECT * FROM earlier_transactions WHERE app_id = $1 AND original_transaction_id = ANY($2)"
         #expect(try await plan(of: compared).contains(Self.allOfAnApp))
@@ -57,9 +56,9 @@ struct `The cost of queries on PostgreSQL` {
 
     private static let allOfAnApp = #""Index Cond": "(app_id = $1)""#
 
-    /// The plan under the settings of the engine's sessions, on its tables: empty ones, but for the evidence.
+    /// The plan with the settings of the engine's sessions, on empty tables except for the evidence.
     ///
-    /// Of that every index begins with the app, and all are as good as each other for one that is empty.
+    /// Every index of the evidence starts with the app. On an empty table all of these indexes have the same cost.
     private func plan(of query: String) async throws -> String {
         let fixture = try PostgreSQLFixture()
         try await fixture.open().close()

@@ -2,35 +2,35 @@ import SubscriptionCore
 import SubscriptionStorage
 import Testing
 
-/// The form in which a purchase's facts lie in its row.
+/// The format in which a row stores the facts of its purchase.
 @Suite struct `The facts in a purchase's row` {
     private static let purchase = OriginalTransactionID("2000000000000001")
 
-    @Test func `come back as they were, whatever they are`() throws {
+    @Test func `are restored unchanged, for any facts`() throws {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<2_000 {
             let facts = PurchaseFacts.random(&random, of: Self.purchase)
             let bytes = facts.compactBytes
-            let back = try PurchaseFacts(compactBytes: bytes, of: Self.purchase)
-            #expect(back == facts)
-            #expect(back.compactBytes == bytes)
+            let restored = try PurchaseFacts(compactBytes: bytes, of: Self.purchase)
+            #expect(restored == facts)
+            #expect(restored.compactBytes == bytes)
         }
         #expect(PurchaseFacts().compactBytes == nil)
     }
 
     @Test func `keep the spelling of every text`() throws {
         var facts = PurchaseFacts()
-        for (place, storefront) in ["\u{E9}", "e\u{301}", "\u{E9}"].enumerated() {
-            var fact = Self.transaction(place)
+        for (index, storefront) in ["\u{E9}", "e\u{301}", "\u{E9}"].enumerated() {
+            var fact = Self.transaction(index)
             fact.storefront = storefront
             _ = facts.save(.transaction(fact))
         }
-        let back = try PurchaseFacts(compactBytes: facts.compactBytes, of: Self.purchase)
-        let lengths = back.transactions.map { $0.storefront?.utf8.count }
+        let restored = try PurchaseFacts(compactBytes: facts.compactBytes, of: Self.purchase)
+        let lengths = restored.transactions.map { $0.storefront?.utf8.count }
         #expect(lengths == [2, 3, 2])
     }
 
-    @Test func `cut off or changed are an error or other facts, never a trap`() throws {
+    @Test func `that are truncated or changed are an error or other facts, never a crash`() throws {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<300 {
             let bytes = PurchaseFacts.random(&random, of: Self.purchase).compactBytes ?? []
@@ -47,11 +47,11 @@ import Testing
         }
     }
 
-    @Test func `take few bytes where one transaction follows the other`() throws {
+    @Test func `have few bytes for consecutive transactions`() throws {
         var facts = PurchaseFacts()
-        for place in 0..<PurchaseFacts.transactionsMax { _ = facts.save(.transaction(Self.transaction(place))) }
+        for index in 0..<PurchaseFacts.transactionsMax { _ = facts.save(.transaction(Self.transaction(index))) }
         let count = try #require(facts.compactBytes).count
-        // A row of SQLite's that has more than about 1,000 bytes takes a second page.
+        // A SQLite row with more than about 1,000 bytes needs a second page.
         #expect(count < 650, "\(count)")
     }
 
@@ -60,7 +60,7 @@ import Testing
         "7E3FB20B-4cdb-47cc-936d-99d65f608138", "7e3fb20b-4cdb-47cc-936d-99d65f60813g", "\u{0}", "長",
         String(repeating: "a", count: 36), String(repeating: "0f", count: 32), String(repeating: "0F", count: 32),
     ])
-    func `identifiers of inputs come back from their keys`(text: String) throws {
+    func `have identifiers of inputs that are restored from their keys`(text: String) throws {
         for kind in ["", "notification:", "transaction:", "renewal:", "receipt:", "other:"] {
             let id = EvidenceID(kind + text)
             let bytes = id.compactBytes
@@ -69,24 +69,24 @@ import Testing
         }
     }
 
-    @Test func `a notification's key has eighteen bytes`() {
+    @Test func `have a notification's key of eighteen bytes`() {
         let id = EvidenceID("notification:7e3fb20b-4cdb-47cc-936d-99d65f608138")
         #expect(id.compactBytes.count == 18)
     }
 
-    private static func transaction(_ place: Int) -> TransactionFact {
+    private static func transaction(_ index: Int) -> TransactionFact {
         TransactionFact(
-            id: TransactionID("\(2_000_000_000_000_001 + place)"),
+            id: TransactionID("\(2_000_000_000_000_001 + index)"),
             originalID: purchase,
             productID: ProductID("com.example.pro.monthly"),
             kind: .autoRenewable,
-            purchasedAt: Timestamp(milliseconds: 1_790_000_000_000 + Int64(place) * 2_600_000_000),
+            purchasedAt: Timestamp(milliseconds: 1_790_000_000_000 + Int64(index) * 2_600_000_000),
             originallyPurchasedAt: Timestamp(milliseconds: 1_790_000_000_000),
-            signedAt: Timestamp(milliseconds: 1_790_000_000_500 + Int64(place) * 2_600_000_000),
-            evidence: EvidenceID("notification:7e3fb20b-4cdb-47cc-936d-99d65f60813\(place)"),
+            signedAt: Timestamp(milliseconds: 1_790_000_000_500 + Int64(index) * 2_600_000_000),
+            evidence: EvidenceID("notification:7e3fb20b-4cdb-47cc-936d-99d65f60813\(index)"),
             groupID: SubscriptionGroupID("21000001"),
-            expiresAt: Timestamp(milliseconds: 1_792_600_000_000 + Int64(place) * 2_600_000_000),
-            isRenewal: place > 0,
+            expiresAt: Timestamp(milliseconds: 1_792_600_000_000 + Int64(index) * 2_600_000_000),
+            isRenewal: index > 0,
             price: Money(milliunits: 9_990, currency: "USD"),
             storefront: "USA",
             accountToken: "7e3fb20b-4cdb-47cc-936d-99d65f608138",

@@ -2,7 +2,7 @@ import SubscriptionCore
 import SubscriptionStorage
 
 extension PurchaseState {
-    /// A state of either kind, whether or not it can come about.
+    /// A random state of either kind, possible or not.
     static func random(_ random: inout some RandomNumberGenerator) -> PurchaseState {
         Bool.random(using: &random) ? .subscription(.random(&random)) : .oneTime(.random(&random))
     }
@@ -79,7 +79,7 @@ extension OneTimePurchaseState {
 }
 
 extension SubscriptionEvent {
-    /// An event of any kind with any parts.
+    /// A random event of any kind.
     static func random(_ random: inout some RandomNumberGenerator) -> SubscriptionEvent {
         SubscriptionEvent(
             kind: random.one(of: Kind.allCases),
@@ -148,7 +148,7 @@ extension RandomNumberGenerator {
 }
 
 extension TransactionFact {
-    /// A transaction with any parts.
+    /// A random transaction.
     static func random(
         _ random: inout some RandomNumberGenerator,
         of purchase: OriginalTransactionID
@@ -187,7 +187,7 @@ extension TransactionFact {
 }
 
 extension RenewalFact {
-    /// A renewal record with any parts.
+    /// A random renewal record.
     static func random(_ random: inout some RandomNumberGenerator, of purchase: OriginalTransactionID) -> RenewalFact {
         RenewalFact(
             originalID: purchase,
@@ -212,7 +212,7 @@ extension RenewalFact {
 }
 
 extension StatusFact {
-    /// Any status.
+    /// A random status.
     static func random(_ random: inout some RandomNumberGenerator, of purchase: OriginalTransactionID) -> StatusFact {
         StatusFact(
             originalID: purchase,

@@ -5,8 +5,7 @@ import SubscriptionStorage
 import SubscriptionStorageSQLite
 import Testing
 
-@Suite
-struct `A database file` {
+@Suite struct `A database file` {
     private let app = AppID("com.example.app/sandbox")
     private let customerID = CustomerID("u_42")
 
@@ -25,7 +24,7 @@ struct `A database file` {
         CustomerRecord(id: customerID, firstSeenAt: Timestamp(milliseconds: 1), stateVersion: version)
     }
 
-    private func held(_ database: SQLiteDatabase) async throws -> [String] {
+    private func notifications(_ database: SQLiteDatabase) async throws -> [String] {
         try await database.read { [app] storage throws(StorageError) in
             try storage.evidence(.notification, of: app, after: 0, limit: 1_000).map(\.id.rawValue)
         }
@@ -35,13 +34,13 @@ struct `A database file` {
         _ = try await database.write { storage throws(StorageError) in try storage.insert(record) }
     }
 
-    @Test func `is closed without an error after tasks that were cancelled at any moment of a write`() async throws {
+    @Test func `is closed without an error after a write is cancelled at any point`() async throws {
         try await withTemporaryFolder { folder in
             for number in 0..<100 {
                 let database = try SQLiteDatabase.open(path: folder.appendingPathComponent("\(number).db").path)
                 let record = evidence(number)
                 let writing = Task { try await insert(record, database) }
-                // Another moment each time: so many turns of other tasks.
+                // Another point in each round, after this number of suspensions.
                 for _ in 0..<number { await Task.yield() }
                 writing.cancel()
                 _ = await writing.result
@@ -50,7 +49,7 @@ struct `A database file` {
         }
     }
 
-    @Test func `what was committed is there after opening again`() async throws {
+    @Test func `keeps committed data after it is opened again`() async throws {
         try await withTemporaryFolder { folder in
             let path = folder.appendingPathComponent("test.db").path
             let first = try SQLiteDatabase.open(path: path)
@@ -58,7 +57,7 @@ struct `A database file` {
             try await first.close()
             let second = try SQLiteDatabase.open(path: path)
             try await insert(evidence(2), second)
-            #expect(try await held(second) == ["notification:1", "notification:2"])
+            #expect(try await notifications(second) == ["notification:1", "notification:2"])
             let bytes = try await second.read { [app] storage throws(StorageError) in
                 try storage.evidence(EvidenceID("notification:1"), of: app)?.signedBytes
             }
@@ -67,8 +66,8 @@ struct `A database file` {
         }
     }
 
-    /// The files as a killed process leaves them: copied while a transaction larger than the cache is half written.
-    @Test func `a process killed in the middle of a write leaves what was committed and nothing else`() async throws {
+    /// Simulates a killed process: the files are copied while a transaction larger than the cache is partly written.
+    @Test func `contains only committed data after a process is killed during a write`() async throws {
         try await withTemporaryFolder { folder in
             let path = folder.appendingPathComponent("test.db").path
             let copy = folder.appendingPathComponent("copy.db").path
@@ -86,19 +85,17 @@ struct `A database file` {
             }
             let logBytes = try Data(contentsOf: URL(fileURLWithPath: copy + "-wal")).count
             #expect(logBytes > 1_000_000, "the open transaction has reached the log")
-            let survivor = try SQLiteDatabase.open(path: copy)
-            #expect(try await held(survivor) == ["notification:1"])
-            try await insert(evidence(2), survivor)
-            #expect(try await held(survivor) == ["notification:1", "notification:2"])
-            try await survivor.close()
-            #expect(try await held(database).count == 81)
+            let recovered = try SQLiteDatabase.open(path: copy)
+            #expect(try await notifications(recovered) == ["notification:1"])
+            try await insert(evidence(2), recovered)
+            #expect(try await notifications(recovered) == ["notification:1", "notification:2"])
+            try await recovered.close()
+            #expect(try await notifications(database).count == 81)
             try await database.close()
         }
     }
 
-    @Test func `a full database refuses the whole transaction, goes on working, and takes it once there is space`()
-        async throws
-    {
+    @Test func `refuses a whole transaction if it is full, and accepts it once there is space`() async throws {
         try await withTemporaryFolder { folder in
             let path = folder.appendingPathComponent("test.db").path
             let small = try SQLiteDatabase.open(path: path, options: SQLiteOptions(fileBytesMax: 400_000))
@@ -114,15 +111,15 @@ struct `A database file` {
             }
             #expect(error?.code == .full)
             #expect(error?.isRetryable == true)
-            #expect(try await held(small) == ["notification:1"])
+            #expect(try await notifications(small) == ["notification:1"])
             #expect(try await version(small) == 1)
             try await small.write { [app] storage throws(StorageError) in try storage.save(after, of: app) }
             #expect(try await version(small) == 2)
             try await small.close()
-            let roomy = try SQLiteDatabase.open(path: path)
-            try await insert(large, roomy)
-            #expect(try await held(roomy) == ["notification:1", "notification:2"])
-            try await roomy.close()
+            let unlimited = try SQLiteDatabase.open(path: path)
+            try await insert(large, unlimited)
+            #expect(try await notifications(unlimited) == ["notification:1", "notification:2"])
+            try await unlimited.close()
         }
     }
 
@@ -132,7 +129,7 @@ struct `A database file` {
         }
     }
 
-    @Test func `a body that swallows an error of the engine is not committed`() async throws {
+    @Test func `does not commit a body that ignores an error of the engine`() async throws {
         try await withTemporaryFolder { folder in
             let path = folder.appendingPathComponent("test.db").path
             let database = try SQLiteDatabase.open(path: path, options: SQLiteOptions(fileBytesMax: 400_000))
@@ -150,7 +147,7 @@ struct `A database file` {
         }
     }
 
-    @Test func `a database that another process holds is busy, and free again afterwards`() async throws {
+    @Test func `is busy while another process has a lock, and available afterwards`() async throws {
         try await withTemporaryFolder { folder in
             let path = folder.appendingPathComponent("test.db").path
             let database = try SQLiteDatabase.open(path: path, options: SQLiteOptions(busyTimeoutMilliseconds: 1))
@@ -163,12 +160,12 @@ struct `A database file` {
             #expect(error?.isRetryable == true)
             try await other.writeWithoutTransaction { db in try db.rollback() }
             try await insert(evidence(1), database)
-            #expect(try await held(database) == ["notification:1"])
+            #expect(try await notifications(database) == ["notification:1"])
             try await database.close()
         }
     }
 
-    @Test func `the certificates in a header are kept once`() async throws {
+    @Test func `stores the certificates of a header once`() async throws {
         try await withTemporaryFolder { folder in
             let path = folder.appendingPathComponent("test.db").path
             let database = try SQLiteDatabase.open(path: path)
@@ -184,7 +181,7 @@ struct `A database file` {
         }
     }
 
-    @Test func `text with a zero character is refused rather than cut`() async throws {
+    @Test func `refuses text with a null character instead of truncating it`() async throws {
         try await withTemporaryFolder { folder in
             let database = try SQLiteDatabase.open(path: folder.appendingPathComponent("test.db").path)
             let record = CustomerRecord(
@@ -206,7 +203,7 @@ struct `A database file` {
         "UPDATE events SET event = CAST(event || x'00' AS BLOB)",
         "UPDATE events SET event = x'01FF00000000000000'", "UPDATE events SET event = x''",
     ])
-    func `a stored value that does not read back is an error with a code, never a trap`(damage: String) async throws {
+    func `returns an error with a code for an unreadable value, and never crashes`(damage: String) async throws {
         try await withTemporaryFolder { folder in
             let path = folder.appendingPathComponent("test.db").path
             let database = try SQLiteDatabase.open(path: path)
@@ -231,15 +228,15 @@ struct `A database file` {
         }
     }
 
-    @Test func `two open databases on one file see each other's commits`() async throws {
+    @Test func `shows commits to every database that has it open`() async throws {
         try await withTemporaryFolder { folder in
             let path = folder.appendingPathComponent("test.db").path
             let (one, two) = (try SQLiteDatabase.open(path: path), try SQLiteDatabase.open(path: path))
             try await insert(evidence(1), one)
             try await insert(evidence(2), two)
-            #expect(try await held(one) == ["notification:1", "notification:2"])
+            #expect(try await notifications(one) == ["notification:1", "notification:2"])
             try await one.close()
-            #expect(try await held(two) == ["notification:1", "notification:2"])
+            #expect(try await notifications(two) == ["notification:1", "notification:2"])
             try await two.close()
         }
     }

@@ -4,9 +4,8 @@ import SubscriptionStorage
 import SubscriptionStorageSQLite
 import Testing
 
-/// SQLite goes on with a file that has no name any more, and what it stores there is lost when it closes.
-@Suite
-struct `A database file that is removed or replaced while it is open` {
+/// SQLite keeps using a deleted file, and its writes are lost when the file is closed.
+@Suite struct `An open database file that is removed or replaced` {
     private static let record = AppRecord(bundleID: "com.example.a", environment: .sandbox, appleID: nil)
 
     private func read(_ database: SQLiteDatabase) async throws -> [AppRecord] {
@@ -25,7 +24,7 @@ struct `A database file that is removed or replaced while it is open` {
         }
     }
 
-    @Test func `it is neither read nor written, until it is back`() async throws {
+    @Test func `is neither read nor written until it is restored`() async throws {
         try await withTemporaryFolder { folder in
             let (file, aside) = (folder.appendingPathComponent("test.db"), folder.appendingPathComponent("aside.db"))
             let database = try SQLiteDatabase.open(path: file.path)
@@ -38,7 +37,7 @@ struct `A database file that is removed or replaced while it is open` {
         }
     }
 
-    @Test func `a copy in its place is another file`() async throws {
+    @Test func `is not the same file as a copy of it`() async throws {
         try await withTemporaryFolder { folder in
             let (file, copy) = (folder.appendingPathComponent("test.db"), folder.appendingPathComponent("copy.db"))
             let database = try SQLiteDatabase.open(path: file.path)
@@ -51,7 +50,7 @@ struct `A database file that is removed or replaced while it is open` {
         }
     }
 
-    @Test func `a link to the file is the file`() async throws {
+    @Test func `is distinguished from a link to the file`() async throws {
         try await withTemporaryFolder { folder in
             let (file, link) = (folder.appendingPathComponent("test.db"), folder.appendingPathComponent("link.db"))
             try await SQLiteDatabase.open(path: file.path).close()

@@ -5,8 +5,7 @@ import SubscriptionStorage
 import SubscriptionStorageSQLite
 import Testing
 
-@Suite
-struct `Opening a database file` {
+@Suite struct `Opening a database file` {
     private func open(_ file: URL) throws -> SQLiteDatabase {
         try SQLiteDatabase.open(path: file.path)
     }
@@ -22,7 +21,7 @@ struct `Opening a database file` {
     }
 
     @Test(arguments: ["not a database\n", "SQLite format 3", "x", String(repeating: "garbage ", count: 4_096)])
-    func `a file that is no database is refused and left as it is`(content: String) async throws {
+    func `refuses a file that is not a database, and does not change it`(content: String) async throws {
         try await withTemporaryFolder { folder in
             let file = folder.appendingPathComponent("garbage.db")
             try Data(content.utf8).write(to: file)
@@ -32,18 +31,18 @@ struct `Opening a database file` {
         }
     }
 
-    @Test func `a damaged database is refused with a code`() async throws {
+    @Test func `refuses a damaged database with a code`() async throws {
         try await withTemporaryFolder { folder in
             let file = folder.appendingPathComponent("damaged.db")
             try await open(file).close()
             var bytes = try Data(contentsOf: file)
-            for place in 100..<bytes.count { bytes[place] = 0xFF }
+            for index in 100..<bytes.count { bytes[index] = 0xFF }
             try bytes.write(to: file)
             #expect(try code { try open(file) } == .corrupt)
         }
     }
 
-    @Test func `a new database and its companions can be read by their owner only`() async throws {
+    @Test func `creates files that only their owner can read`() async throws {
         try await withTemporaryFolder { folder in
             let file = folder.appendingPathComponent("new.db")
             let database = try open(file)
@@ -62,20 +61,20 @@ struct `Opening a database file` {
         }
     }
 
-    @Test func `an existing database that others may read is opened, and named`() async throws {
+    @Test func `accepts an existing file that others can read, and reports it`() async throws {
         try await withTemporaryFolder { folder in
             let file = folder.appendingPathComponent("old.db")
             try await open(file).close()
             try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)
             try await open(file).close()
-            // A companion that is there has the mode of its file.
-            let loose = SQLiteDatabase.filesOpenToOthers(path: file.path)
-            #expect(loose.first == file.path)
-            #expect(loose.allSatisfy { $0.hasPrefix(file.path) })
+            // The other files of the database have the same mode as the main file.
+            let exposed = SQLiteDatabase.filesOpenToOthers(path: file.path)
+            #expect(exposed.first == file.path)
+            #expect(exposed.allSatisfy { $0.hasPrefix(file.path) })
         }
     }
 
-    @Test func `an empty file becomes a database`() async throws {
+    @Test func `creates a database in an empty file`() async throws {
         try await withTemporaryFolder { folder in
             let file = folder.appendingPathComponent("empty.db")
             try Data().write(to: file)
@@ -84,7 +83,7 @@ struct `Opening a database file` {
         }
     }
 
-    @Test func `a first start that found the disk full is made good by the next one`() async throws {
+    @Test func `repairs a first start that failed because the disk was full`() async throws {
         try await withTemporaryFolder { folder in
             let file = folder.appendingPathComponent("test.db")
             let threePages = SQLiteOptions(fileBytesMax: 3 * 4_096)
@@ -99,7 +98,7 @@ struct `Opening a database file` {
     }
 
     @Test(arguments: [false, true])
-    func `a file with nothing but an empty list of steps is ours; with a step in it, another program's`(
+    func `accepts a file with an empty migration table only, and refuses one with an unknown migration`(
         hasStep: Bool
     ) async throws {
         try await withTemporaryFolder { folder in
@@ -114,7 +113,7 @@ struct `Opening a database file` {
         }
     }
 
-    @Test func `a database of another program is refused and left as it is, byte for byte`() async throws {
+    @Test func `refuses a database of another program, and does not change it`() async throws {
         try await withTemporaryFolder { folder in
             let file = folder.appendingPathComponent("foreign.db")
             let foreign = try DatabaseQueue(path: file.path)
@@ -130,7 +129,7 @@ struct `Opening a database file` {
         }
     }
 
-    @Test func `a file that is read-only is refused with the remedy`() async throws {
+    @Test func `refuses a read-only file`() async throws {
         try await withTemporaryFolder { folder in
             let file = folder.appendingPathComponent("test.db")
             try await open(file).close()
@@ -141,7 +140,7 @@ struct `Opening a database file` {
         }
     }
 
-    @Test func `a folder that is read-only is refused with the remedy`() async throws {
+    @Test func `refuses a read-only folder`() async throws {
         try await withTemporaryFolder { folder in
             try setPermissions(0o555, of: folder)
             #expect(try code { try open(folder.appendingPathComponent("test.db")) } == .readOnly)
@@ -150,7 +149,7 @@ struct `Opening a database file` {
         }
     }
 
-    @Test func `a missing folder is named, with what to do about it`() async throws {
+    @Test func `reports the path of a missing folder with a suggestion`() async throws {
         try await withTemporaryFolder { folder in
             let missing = folder.appendingPathComponent("missing")
             let error = try #require(throws: StorageError.self) {
@@ -163,15 +162,14 @@ struct `Opening a database file` {
         }
     }
 
-    @Test func `a folder in place of a file is refused`() async throws {
+    @Test func `refuses a folder instead of a file`() async throws {
         try await withTemporaryFolder { folder in
             let refusal = try code { try open(folder) }
             #expect(refusal == .unavailable)
         }
     }
 
-    @Test func `a database from before the first version is refused with its own code and left as it is`() async throws
-    {
+    @Test func `refuses an unreleased schema with its own code, and does not change it`() async throws {
         try await withTemporaryFolder { folder in
             let file = folder.appendingPathComponent("older.db")
             try await open(file).close()
@@ -187,7 +185,7 @@ struct `Opening a database file` {
         }
     }
 
-    @Test func `a database that a newer version wrote is refused and left as it is`() async throws {
+    @Test func `refuses a database of a newer version, and does not change it`() async throws {
         try await withTemporaryFolder { folder in
             let file = folder.appendingPathComponent("newer.db")
             try await open(file).close()

@@ -4,15 +4,15 @@ import SubscriptionStorage
 import SubscriptionStorageSQLite
 import Testing
 
-/// Reads share threads and views; none of them notices.
-@Suite struct `Reads that share a view` {
+/// Reads share threads and snapshots without an effect on their results.
+@Suite struct `Reads that share a snapshot` {
     private static let app = AppID("com.example.app/sandbox")
 
     private static func customer(_ id: String, version: Int64) -> CustomerRecord {
         CustomerRecord(id: CustomerID(id), firstSeenAt: Timestamp(milliseconds: 1), stateVersion: version)
     }
 
-    @Test func `a read sees what was committed before it was asked for, however many read`() async throws {
+    @Test func `return every earlier commit, for any number of readers`() async throws {
         try await withTemporaryFolder { folder in
             let database = try SQLiteDatabase.open(path: folder.appendingPathComponent("test.db").path)
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `what one read throws is its own`() async throws {
+    @Test func `throw only their own errors`() async throws {
         try await withTemporaryFolder { folder in
             let database = try SQLiteDatabase.open(path: folder.appendingPathComponent("test.db").path)
             try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `each read is answered, also while the database closes`() async throws {
+    @Test func `are completed while the database closes`() async throws {
         try await withTemporaryFolder { folder in
             let database = try SQLiteDatabase.open(path: folder.appendingPathComponent("test.db").path)
             await withTaskGroup(of: StorageError.Code?.self) { group in
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `a commit counts for the customers that it saved, before its writer goes on`() async throws {
+    @Test func `depend on commit counts that change for the saved customers before the write returns`() async throws {
         try await withTemporaryFolder { folder in
             let database = try SQLiteDatabase.open(path: folder.appendingPathComponent("test.db").path)
             let commits = try #require(database.commits)
@@ -95,9 +95,9 @@ import Testing
             let record = Self.customer("u_1", version: 1)
             try await database.write { storage throws(StorageError) in try storage.save(record, of: Self.app) }
             #expect(commits.count(of: touched, app: Self.app) != before.touched)
-            // Two customers may share a counter, all of them do not.
+            // Two customers can share a counter, but not all of them.
             #expect(zip(counts(), before.others).filter { $0 == $1 }.count > 15)
-            // A write that failed may have been committed, for all that its caller knows.
+            // The caller does not know whether a failed write was committed.
             await #expect(throws: StorageError.self) {
                 try await database.write { _ throws(StorageError) in throw StorageError(.busy, "", isRetryable: true) }
             }

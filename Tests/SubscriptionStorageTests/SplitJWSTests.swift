@@ -7,7 +7,7 @@ import Testing
     import Foundation
 #endif
 
-/// Promise 5, of the form in which signed inputs are stored.
+/// Promise 5, for the format of stored signed inputs.
 @Suite struct `A stored input` {
     private static let header = Array((0..<900).map { _ in "eyJhbGciOiJFUzI1NiJ9" }.joined().utf8.prefix(6_000))
     private static let signature = Array("\(String(repeating: "s", count: 85))A".utf8)
@@ -39,7 +39,7 @@ import Testing
         return SplitJWS.joined(header: split.header.map(Array.init), remainder: Array(split.remainder))
     }
 
-    @Test func `holds its certificates once, however often they are in it`() {
+    @Test func `contains its certificates once, even if they are repeated in it`() {
         let split = SplitJWS(Self.notification)
         #expect(restored(Self.notification) == Self.notification)
         #expect(split.header.map(Array.init) == Self.header)
@@ -47,7 +47,7 @@ import Testing
         #expect(split.remainder.count < 220, "\(split.remainder.count)")
     }
 
-    @Test func `in the form of earlier files is read as it was sent`() {
+    @Test func `in the format of earlier files is restored as it was sent`() {
         let payload = "{\"signedTransactionInfo\":\"\(Self.inner("{}"))\"}"
         let input = Self.jws(payload)
         let marked = Array(payload.utf8).split(separator: Self.header, maxSplits: 1, omittingEmptySubsequences: false)
@@ -56,7 +56,7 @@ import Testing
         #expect(remainder != Array(SplitJWS(input).remainder))
     }
 
-    @Test func `that is not compressed is read as it was sent`() {
+    @Test func `that is not compressed is restored as it was sent`() {
         let signature = [UInt8]("s".utf8) + (0..<63).map { UInt8($0) }
         let outer = Array(Data(signature).base64EncodedString().replacing("+", with: "-").utf8).filter { $0 != 0x3D }
         let payload = "{\"signedTransactionInfo\":\"\(Self.inner("{}"))\"}"
@@ -68,46 +68,46 @@ import Testing
     }
 
     @Test(arguments: ["", "x.", ".", "{}", "A.A", "e30.", "e30.AAAA", "e31.\(String(repeating: "A", count: 86))"])
-    func `with something else behind a header inside comes back`(rest: String) {
+    func `with other text after an inner header is restored`(rest: String) {
         let input = Self.jws("{\"a\":\"\(String(decoding: Self.header, as: UTF8.self))\(rest)\"}")
         #expect(restored(input) == input)
         let unclosed = Self.jws("{\"a\":\"\(String(decoding: Self.header, as: UTF8.self))\(rest)")
         #expect(restored(unclosed) == unclosed)
     }
 
-    @Test func `with a signed text of 64 KiB and more inside comes back`() {
+    @Test func `with an inner signed text of 64 KiB and more is restored`() {
         for count in [65_530, 65_535, 65_536, 70_000] {
             let input = Self.jws("{\"a\":\"\(Self.inner(String(repeating: "a", count: count)))\"}")
             #expect(restored(input) == input)
         }
     }
 
-    @Test func `that is damaged is read without a trap`() {
+    @Test func `that is damaged is read without a crash`() {
         let remainder = Array(SplitJWS(Self.notification).remainder)
         for count in remainder.indices {
             _ = SplitJWS.joined(header: Self.header, remainder: Array(remainder[..<count]))
         }
-        for place in remainder.indices {
+        for index in remainder.indices {
             var damaged = remainder
-            damaged[place] ^= 0xFF
+            damaged[index] ^= 0xFF
             _ = SplitJWS.joined(header: Self.header, remainder: damaged)
         }
     }
 
-    @Test func `comes back byte for byte with any byte changed, added or left out`() {
+    @Test func `is restored byte for byte with any byte changed, added or removed`() {
         var random = SystemRandomNumberGenerator()
-        let places =
+        let indices =
             [0, 5, 5_999, 6_000, 6_001]
             + (0..<120).map { _ in Self.notification.indices.randomElement(using: &random) ?? 0 }
-        for place in places {
+        for index in indices {
             for byte in [UInt8(ascii: "."), UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "A"), 0x01, 0xFF, 0x00] {
                 var changed = Self.notification
-                changed[place] = byte
-                #expect(restored(changed) == changed, "byte \(byte) at \(place)")
-                changed.insert(byte, at: place)
-                #expect(restored(changed) == changed, "byte \(byte) added at \(place)")
+                changed[index] = byte
+                #expect(restored(changed) == changed, "byte \(byte) at \(index)")
+                changed.insert(byte, at: index)
+                #expect(restored(changed) == changed, "byte \(byte) added at \(index)")
             }
-            #expect(restored(Array(Self.notification[..<place])) == Array(Self.notification[..<place]))
+            #expect(restored(Array(Self.notification[..<index])) == Array(Self.notification[..<index]))
         }
     }
 
@@ -115,11 +115,11 @@ import Testing
         "", ".", "..", "...", "a", "a.", "a.b", "a.b.", "a.b.c", ".b.c", "a..c", "\u{1}.b.c", "a.\u{1}b.c", "a.YQ.c",
         "a.YR.c", "a.YQ==.c", "a.Y Q.c", "a.Y.c",
     ])
-    func `comes back byte for byte whatever it is`(text: String) {
+    func `is restored byte for byte, for any content`(text: String) {
         #expect(restored(Array(text.utf8)) == Array(text.utf8))
     }
 
-    @Test func `of a payload with the mark's byte or a long signature comes back too`() {
+    @Test func `with the marker byte in the payload or a long signature is restored`() {
         for payload: [UInt8] in [[0xFF], [0x22, 0xFF], Array("\"a".utf8) + [0xFF], []] {
             let text = Array(
                 Data(payload).base64EncodedString().replacing("/", with: "_").replacing("=", with: "").utf8

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs a body with a folder of its own, which is gone afterwards.
+/// Runs a body with a new folder, and removes the folder afterwards.
 func withTemporaryFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("perennial-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

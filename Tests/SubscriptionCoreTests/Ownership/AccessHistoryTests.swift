@@ -2,17 +2,17 @@ import SubscriptionCore
 import Testing
 
 /// Whether a purchase gave access at the times of its claims.
-@Suite struct `Access in the past` {
+@Suite struct `The access history` {
     private static func history(_ inputs: [AccessHistory.Input], at times: [Timestamp]) -> AccessHistory {
         AccessHistory(of: Example.subscription, inputs: inputs, at: times, policy: Example.policy)
     }
 
-    @Test func `without inputs there was no access`() {
+    @Test func `is empty without inputs`() {
         let history = Self.history([], at: [Example.day(1)])
         #expect(!history.gaveAccess(at: Example.day(1)))
     }
 
-    @Test func `only what was signed by then counts`() {
+    @Test func `includes only inputs that were signed by that time`() {
         let period = Example.period(0)
         let refunded = Example.period(0) { fact in
             fact.signedAt = Example.day(10)

@@ -1,12 +1,12 @@
 import SubscriptionCore
 import Testing
 
-/// Identifiers of people without an account, whom only the signed purchase identifies.
+/// Identifiers of users without an account. Only the signed purchase identifies these users.
 @Suite struct `Anonymous claims` {
     private static let first = CustomerID("anon_1")
     private static let second = CustomerID("anon_2")
 
-    /// A purchase that the first anonymous identifier has.
+    /// A purchase of the first anonymous identifier.
     private static func purchase(prefix: String? = "anon_", vouchedFor: Bool = false) -> ClaimedPurchase {
         var purchase = ClaimedPurchase()
         purchase.policy.anonymousPrefix = prefix
@@ -24,14 +24,14 @@ import Testing
     }
 
     @Test(arguments: [TransferPolicy.transfer, .share])
-    func `a rule that refuses nobody links nobody`(rule: TransferPolicy) {
+    func `a rule without refusals creates no alias`(rule: TransferPolicy) {
         var purchase = Self.purchase()
         #expect(purchase.submit("anon_2", rule).refusal == nil)
         #expect(purchase.aliases.isEmpty)
     }
 
     @Test(arguments: [false, true])
-    func `without a prefix only a secret key's word links`(vouched: Bool) {
+    func `without a prefix only claims with a secret key create an alias`(vouched: Bool) {
         var purchase = Self.purchase(prefix: nil, vouchedFor: vouched)
         let outcome = purchase.submit(
             Claimant(Self.second, isSubmittedByServer: vouched, isAnonymous: true),
@@ -41,23 +41,23 @@ import Testing
     }
 
     @Test(arguments: TransferPolicy.allCases)
-    func `a known customer takes over from an anonymous one`(rule: TransferPolicy) {
+    func `a known customer replaces an anonymous owner`(rule: TransferPolicy) {
         var purchase = Self.purchase()
         let decision = purchase.submit("known", rule)
         #expect(decision.outcome == (rule == .share ? .shared : .moved(from: Self.first)))
-        // Where it is shared, the anonymous one has it still.
+        // If the purchase is shared, the anonymous customer still has it.
         let next = purchase.submit("anon_2", .keep).outcome
         #expect(next == (rule == .share ? .linked(to: Self.first) : .refused(.submittedBefore)))
     }
 
-    /// What makes one of the two somebody who is known.
+    /// What makes the owner or the claimant a known customer.
     enum Known: CaseIterable {
         case ownerHasPurchaseByToken, claimantHasPurchaseByToken, ownerHasTransferred, claimantHasGrant
         case ownerClaimedByName, claimantClaimedByName, isAliasAlready
     }
 
     @Test(arguments: Known.allCases)
-    func `whoever is known by anything else is linked to nobody`(known: Known) {
+    func `a customer who is known otherwise gets no alias`(known: Known) {
         var purchase = Self.purchase()
         let named = PurchaseClaim(
             customer: known == .ownerClaimedByName ? Self.first : Self.second,
@@ -79,14 +79,14 @@ import Testing
         #expect(purchase.ownership.owner == Self.first)
     }
 
-    @Test func `where tokens are hints, one that names another purchase's owner makes nobody known`() {
+    @Test func `a token that is only a hint does not make a customer known`() {
         var purchase = Self.purchase()
         purchase.policy.accountToken = .hint
         purchase.otherBases[Self.first] = [.accountToken]
         #expect(purchase.submit("anon_2", .keep).outcome == .linked(to: Self.first))
     }
 
-    @Test func `nobody whom the account token names is linked`() {
+    @Test func `a customer named by the account token gets no alias`() {
         var purchase = ClaimedPurchase()
         purchase.policy.anonymousPrefix = "anon_"
         purchase.notify(token: "anon_1")

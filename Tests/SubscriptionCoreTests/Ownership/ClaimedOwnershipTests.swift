@@ -1,26 +1,26 @@
 import SubscriptionCore
 import Testing
 
-/// Whose a purchase is when several customers submit it, under each rule.
+/// The owner of a purchase that several customers submit, under each rule.
 @Suite struct `Claims under a rule` {
     private static func ownership(
         _ claims: [(String, TransferPolicy)],
         activeUntil end: Int64 = .max
     ) -> ClaimedOwnership {
-        let told = claims.enumerated().map { place, claim in
+        let purchaseClaims = claims.enumerated().map { index, claim in
             PurchaseClaim(
                 customer: CustomerID(claim.0),
-                evidence: EvidenceID("e_\(place)"),
-                at: Timestamp(milliseconds: Int64(place)),
+                evidence: EvidenceID("e_\(index)"),
+                at: Timestamp(milliseconds: Int64(index)),
                 policy: claim.1
             )
         }
-        let active = told.map(\.at).filter { $0.milliseconds < end }
-        return ClaimedOwnership(claims: told, history: AccessHistory(activeAt: Set(active)))
+        let active = purchaseClaims.map(\.at).filter { $0.milliseconds < end }
+        return ClaimedOwnership(claims: purchaseClaims, history: AccessHistory(activeAt: Set(active)))
     }
 
     @Test(arguments: TransferPolicy.allCases)
-    func `the first to submit gets it, and may submit again, under every rule`(policy: TransferPolicy) {
+    func `the first customer to submit is the owner and may submit again`(policy: TransferPolicy) {
         let ownership = Self.ownership([("a", policy), ("a", policy)])
         #expect(ownership.owner == CustomerID("a"))
         #expect(ownership.outcomes == [.first, .alreadyOwned])
@@ -37,7 +37,7 @@ import Testing
             (.share, .max, "a", ["b"], [.first, .shared, .alreadyOwned]),
         ] as [(TransferPolicy, Int64, String, [String], [ClaimedOwnership.Outcome])]
     )
-    func `a second customer meets the rule`(
+    func `the rule decides on the claim of a second customer`(
         policy: TransferPolicy,
         end: Int64,
         owner: String,
@@ -51,7 +51,7 @@ import Testing
         #expect(ownership.dependsOnFacts == (policy == .transferIfInactive))
     }
 
-    @Test func `each claim meets the rule of its own time`() {
+    @Test func `each claim is decided by the rule at its time`() {
         let claims: [(String, TransferPolicy)] = [
             ("a", .keep), ("b", .share), ("b", .keep), ("c", .keep), ("b", .transfer), ("a", .share),
         ]
@@ -62,8 +62,8 @@ import Testing
         #expect(ownership.owners.last == ownership.owner)
     }
 
-    @Test func `whether two identifiers are one person before or after the claims does not matter`() {
-        // Every sequence of five claims by three identifiers, two of which are one person's.
+    @Test func `an alias has the same effect before and after the claims`() {
+        // Every sequence of five claims by three identifiers. Two of the identifiers belong to one person.
         let names = ["a", "a2", "b"]
         for policy in TransferPolicy.allCases {
             for end in [0, 3, Int64.max] {
@@ -88,25 +88,25 @@ import Testing
 
     private static let names = ["a", "b", "c"].map { CustomerID($0) }
 
-    /// A claim by somebody, under any rule and of any weight.
-    private static func claim(at place: Int, _ random: inout some RandomNumberGenerator) -> PurchaseClaim {
+    /// A claim by a random customer, with a random rule and rank.
+    private static func claim(at index: Int, _ random: inout some RandomNumberGenerator) -> PurchaseClaim {
         PurchaseClaim(
             customer: names[Int.random(in: 0..<3, using: &random)],
-            evidence: EvidenceID("e_\(place)"),
-            at: Timestamp(milliseconds: Int64(place)),
+            evidence: EvidenceID("e_\(index)"),
+            at: Timestamp(milliseconds: Int64(index)),
             policy: ([.keep, .keep, .keep] + TransferPolicy.allCases).randomElement(using: &random) ?? .keep,
             outranksToken: Int.random(in: 0..<3, using: &random) == 0,
             isAnonymous: Bool.random(using: &random)
         )
     }
 
-    @Test func `a claim that cannot count changes nothing, whatever is signed and whomever the token names`() {
+    @Test func `a claim that cannot count changes nothing, for any facts and any token`() {
         var random = SystemRandomNumberGenerator()
         var dropped = 0
         for _ in 0..<4000 {
             var kept: [PurchaseClaim] = []
-            for place in 0..<6 {
-                let claim = Self.claim(at: place, &random)
+            for index in 0..<6 {
+                let claim = Self.claim(at: index, &random)
                 guard !claim.mayCount(after: kept) else {
                     kept.append(claim)
                     continue
@@ -128,11 +128,9 @@ import Testing
         #expect(dropped > 1000)
     }
 
-    @Test
-    func `the token is the first claim, and only what outranks it takes the purchase from who claimed by nothing else`()
-    {
+    @Test func `the token is the first claim, and a claim that outranks it replaces a token without a submission`() {
         func ownership(_ claims: [(String, Bool)]) -> ClaimedOwnership {
-            let told = claims.map { name, outranks in
+            let purchaseClaims = claims.map { name, outranks in
                 PurchaseClaim(
                     customer: CustomerID(name),
                     evidence: EvidenceID("e"),
@@ -142,7 +140,7 @@ import Testing
                 )
             }
             let history = AccessHistory(activeAt: [Timestamp(milliseconds: 0)])
-            return ClaimedOwnership(claims: told, token: CustomerID("t"), history: history)
+            return ClaimedOwnership(claims: purchaseClaims, token: CustomerID("t"), history: history)
         }
         #expect(ownership([]).owner == CustomerID("t"))
         #expect(ownership([("a", false)]).outcomes == [.refused])
@@ -151,7 +149,7 @@ import Testing
         #expect(ownership([("a", false), ("b", true)]).owner == CustomerID("b"))
     }
 
-    @Test func `nobody whom the token names is anonymous by an app's word, and so gives way to nobody`() {
+    @Test func `a customer named by the token is never anonymous and stays the owner`() {
         let claims = [("t", true), ("a", false)].map { name, isAnonymous in
             PurchaseClaim(
                 customer: CustomerID(name),
@@ -168,7 +166,7 @@ import Testing
         #expect(ownership.outcomes == [.alreadyOwned, .refused])
     }
 
-    @Test func `an anonymous claim on what somebody has under an anonymous identifier need not be kept`() {
+    @Test func `an anonymous claim on a purchase of an anonymous customer is not stored`() {
         let claims = ["a", "b"].map { name in
             PurchaseClaim(
                 customer: CustomerID(name),
@@ -182,7 +180,7 @@ import Testing
         #expect(!claims[1].mayCount(after: [claims[0]]))
     }
 
-    @Test func `a purchase is shared with so many customers and no more`() {
+    @Test func `a purchase is shared with a limited number of customers`() {
         let claims: [(String, TransferPolicy)] = (0...ClaimedOwnership.sharersMax + 1).map { ("u_\($0)", .share) }
         let ownership = Self.ownership(claims)
         #expect(ownership.sharers.count == ClaimedOwnership.sharersMax)

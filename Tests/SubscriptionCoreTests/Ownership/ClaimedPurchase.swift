@@ -1,11 +1,11 @@
 import SubscriptionCore
 
-/// One purchase as a caller of the rule of ownership stores it: asks the rule, gives what it needs, keeps what it
-/// decides.
+/// A purchase in a caller of the ownership rule. It asks the rule, supplies the inputs that the rule needs, and stores
+/// the decision.
 struct ClaimedPurchase {
-    /// Who has it.
+    /// Its customers.
     var ownership = PurchaseOwnership()
-    /// The claims that are kept.
+    /// The stored claims.
     var claims: [PurchaseClaim] = []
     /// Its signed account token.
     private(set) var token: String?
@@ -13,19 +13,19 @@ struct ClaimedPurchase {
     var aliases: [CustomerID: CustomerID] = [:]
     /// The times at which it gave access.
     var activeTimes: Set<Timestamp> = []
-    /// The developer's choices.
+    /// The developer's settings.
     var policy = AccessPolicy()
-    /// What else an identifier claimed, and on what basis a customer has other purchases.
+    /// Other claims of an identifier, and the bases of a customer's other purchases.
     var otherClaims: [CustomerID: [PurchaseClaim]] = [:]
     var otherBases: [CustomerID: [OwnershipBasis?]] = [:]
     var granted: Set<CustomerID> = []
-    /// Whether an alias can be made.
+    /// Whether an alias can be created.
     var canLink = true
-    /// What the rule needed, in order.
+    /// The inputs that the rule needed, in order.
     private(set) var inputs: [OwnershipInput] = []
     private var time: Int64 = 0
 
-    /// A submission at the next millisecond, by an input of its own.
+    /// A submission one millisecond later, with its own input.
     mutating func submit(_ claimant: Claimant, under rule: TransferPolicy) -> OwnershipDecision {
         time += 1
         let claim = PurchaseClaim(
@@ -49,7 +49,7 @@ struct ClaimedPurchase {
         submit(Claimant(CustomerID(name)), under: rule)
     }
 
-    /// A notification, which may bring an account token.
+    /// A notification, with or without an account token.
     @discardableResult
     mutating func notify(token: String? = nil) -> OwnershipDecision {
         let isNew = token != nil && token != self.token
@@ -74,7 +74,7 @@ struct ClaimedPurchase {
             switch OwnershipRule.next(query) {
             case .needs(let input):
                 inputs.append(input)
-                give(input, to: &query.known)
+                supply(input, to: &query.known)
             case .links(let alias, let customer):
                 guard canLink else {
                     query.mayLink = false
@@ -83,13 +83,13 @@ struct ClaimedPurchase {
                 aliases[alias] = customer
                 query = query.linked(to: customer)
             case .decided(let decision):
-                keep(decision)
+                store(decision)
                 return decision
             }
         }
     }
 
-    private func give(_ input: OwnershipInput, to known: inout OwnershipKnowledge) {
+    private func supply(_ input: OwnershipInput, to known: inout OwnershipKnowledge) {
         switch input {
         case .sharers: known.sharers = ownership.sharers
         case .claims: known.claims = claims
@@ -108,7 +108,7 @@ struct ClaimedPurchase {
         }
     }
 
-    private mutating func keep(_ decision: OwnershipDecision) {
+    private mutating func store(_ decision: OwnershipDecision) {
         ownership = decision.ownership
         switch decision.claims {
         case .none: break
@@ -120,7 +120,7 @@ struct ClaimedPurchase {
         }
     }
 
-    /// Who has it by the claims that are kept and the account token.
+    /// The ownership that follows from the stored claims and the account token.
     var followed: ClaimedOwnership {
         let named = token.map { CustomerID($0) }.map { aliases[$0, default: $0] }
         let history = AccessHistory(activeAt: activeTimes)

@@ -1,9 +1,9 @@
 import SubscriptionCore
 import Testing
 
-/// What the rule of ownership needs: each input is a read of a database, and most steps need none.
-@Suite struct `Inputs of the rule of ownership` {
-    @Test func `a notification about a purchase that somebody has needs nothing`() {
+/// The inputs of the ownership rule. Each input is a database read, and most steps need none.
+@Suite struct `Inputs of the ownership rule` {
+    @Test func `are empty for a notification without a token`() {
         var purchase = ClaimedPurchase()
         purchase.notify()
         #expect(purchase.inputs == [])
@@ -12,7 +12,7 @@ import Testing
         #expect(purchase.inputs == [])
     }
 
-    @Test func `a token that names the owner needs nothing, and another one only its customer`() {
+    @Test func `are the token's customer for a new token, and empty for the next notification`() {
         var purchase = ClaimedPurchase()
         purchase.notify(token: "a")
         #expect(purchase.inputs == [.tokenCustomer(CustomerID("a"))])
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: TransferPolicy.allCases)
-    func `a first claim needs the claims and nothing else`(rule: TransferPolicy) {
+    func `are the claims for a first claim`(rule: TransferPolicy) {
         var purchase = ClaimedPurchase()
         _ = purchase.submit("a", rule)
         #expect(purchase.inputs == [.claims])
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: TransferPolicy.allCases)
-    func `a second customer's claim needs whom the identifiers stand for, and the past only where the rule asks for it`(
+    func `include the customers of the identifiers for a second claim, and the access history if the rule uses it`(
         rule: TransferPolicy
     ) {
         var purchase = ClaimedPurchase()
@@ -38,7 +38,7 @@ import Testing
         _ = purchase.submit("b", rule)
         let a: Set = [CustomerID("a")]
         switch rule {
-        // It can change nothing.
+        // The claim cannot change anything.
         case .keep: #expect(purchase.inputs == [.claims])
         case .transfer, .share: #expect(purchase.inputs == [.claims, .customers(a)])
         case .transferIfInactive:
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `a claim on what an operator moved needs who shares it`() {
+    @Test func `are the sharers for a claim on a purchase that an operator moved`() {
         var purchase = ClaimedPurchase()
         _ = purchase.submit("a", .keep)
         purchase.ownership = PurchaseOwnership(owner: CustomerID("b"), basis: .transferred)
@@ -55,7 +55,7 @@ import Testing
         #expect(purchase.inputs == [.sharers])
     }
 
-    @Test func `no input is needed twice`() {
+    @Test func `are never needed twice`() {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<300 {
             var purchase = ClaimedPurchase()
@@ -67,7 +67,7 @@ import Testing
                 } else {
                     purchase.notify(token: Bool.random(using: &random) ? nil : name)
                 }
-                // An identifier that is linked begins anew.
+                // The rule starts again after an identifier is linked.
                 #expect(purchase.inputs.count <= 2 * Set(purchase.inputs).count)
                 if purchase.aliases.isEmpty { #expect(Set(purchase.inputs).count == purchase.inputs.count) }
             }

@@ -1,17 +1,17 @@
 import SubscriptionCore
 import Testing
 
-/// What does not depend on the order in which claims and facts come.
-@Suite struct `Orders of claims` {
+/// Results that do not depend on the order of claims and facts.
+@Suite struct `The order of claims` {
     private static let names = ["a", "b", "c", "d"]
 
     /// Every order of some names.
     private static func orders(of names: [String]) -> [[String]] {
         guard let first = names.first else { return [[]] }
         return orders(of: Array(names.dropFirst())).flatMap { rest in
-            (0...rest.count).map { place in
+            (0...rest.count).map { position in
                 var order = rest
-                order.insert(first, at: place)
+                order.insert(first, at: position)
                 return order
             }
         }
@@ -21,15 +21,15 @@ import Testing
         Set([purchase.ownership.owner].compactMap(\.self) + purchase.ownership.others)
     }
 
-    @Test func `whom the account token names has the purchase, in whatever order others ask`() {
+    @Test func `does not affect the customer named by the account token`() {
         for order in Self.orders(of: Self.names) {
-            for place in 0...order.count {
+            for position in 0...order.count {
                 var purchase = ClaimedPurchase()
                 for (index, name) in order.enumerated() {
-                    if index == place { purchase.notify(token: "a") }
+                    if index == position { purchase.notify(token: "a") }
                     _ = purchase.submit(name, .keep)
                 }
-                if place == order.count { purchase.notify(token: "a") }
+                if position == order.count { purchase.notify(token: "a") }
                 #expect(purchase.ownership.owner == CustomerID("a"))
                 #expect(purchase.ownership.sharers.isEmpty)
             }
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: TransferPolicy.allCases)
-    func `the rule says which order counts: of the first, of the last, or none`(rule: TransferPolicy) {
+    func `decides for the first or the last claim, or has no effect, depending on the rule`(rule: TransferPolicy) {
         for isActive in [false, true] {
             for order in Self.orders(of: Self.names) {
                 var purchase = ClaimedPurchase()
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// A claim by anybody, under any rule and of any weight.
+    /// A claim by a random customer, with a random rule and rank.
     private static func claim(
         _ number: Int,
         _ random: inout some RandomNumberGenerator
@@ -65,30 +65,30 @@ import Testing
         )
     }
 
-    @Test func `an account token ends in the same owner, whenever its notification comes`() {
+    @Test func `leads to the same owner, whenever the account token arrives`() {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<500 {
             let claims = (1...6).map { Self.claim($0, &random) }
             let active = Set(claims.map(\.at).filter { _ in Bool.random(using: &random) })
-            var ends: Set<Set<CustomerID>> = []
+            var results: Set<Set<CustomerID>> = []
             var owners: Set<CustomerID?> = []
-            for place in 0...claims.count {
+            for position in 0...claims.count {
                 var purchase = ClaimedPurchase()
                 purchase.activeTimes = active
                 for (index, claim) in claims.enumerated() {
-                    if index == place { purchase.notify(token: "b") }
+                    if index == position { purchase.notify(token: "b") }
                     _ = purchase.submit(claim)
                 }
-                if place == claims.count { purchase.notify(token: "b") }
+                if position == claims.count { purchase.notify(token: "b") }
                 owners.insert(purchase.ownership.owner)
-                ends.insert(Self.customers(purchase))
+                results.insert(Self.customers(purchase))
             }
             #expect(owners.count == 1)
-            #expect(ends.count == 1)
+            #expect(results.count == 1)
         }
     }
 
-    @Test func `what is stored is what the kept claims lead to, and their number has a bound`() {
+    @Test func `leads to the stored ownership, and the number of stored claims is limited`() {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<4 {
             var purchase = ClaimedPurchase()

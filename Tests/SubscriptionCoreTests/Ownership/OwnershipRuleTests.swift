@@ -1,9 +1,9 @@
 import SubscriptionCore
 import Testing
 
-/// Who has a purchase that several customers claim.
-@Suite struct `The rule of ownership` {
-    /// Who submits, beside the customer "a" who has the purchase.
+/// The owner of a purchase that several customers claim.
+@Suite struct `The ownership rule` {
+    /// The claimant other than the owner "a".
     enum Other: String, CaseIterable {
         case withPublishableKey, withSecretKey
     }
@@ -28,7 +28,7 @@ import Testing
         ] as [(TransferPolicy, Bool, OwnershipDecision.Outcome)],
         Other.allCases
     )
-    func `a second customer meets the app's rule, with any key`(
+    func `decides on the claim of a second customer, with either key`(
         row: (rule: TransferPolicy, isActive: Bool, outcome: OwnershipDecision.Outcome),
         other: Other
     ) {
@@ -39,7 +39,7 @@ import Testing
         let isMoved = row.outcome == .moved(from: Self.owner)
         #expect(purchase.ownership.owner == (isMoved ? Self.other : Self.owner))
         #expect(purchase.ownership.sharers == (row.outcome == .shared ? [Self.other] : []))
-        // Whoever has it may submit it again.
+        // The owner may submit it again.
         let again = purchase.submit(isMoved ? "b" : "a", row.rule)
         #expect(again.outcome == .accepted)
     }
@@ -54,7 +54,7 @@ import Testing
             (.hint, .withSecretKey, .keep, .accepted),
         ] as [(AccountTokenRule, Other, TransferPolicy, OwnershipDecision.Outcome)]
     )
-    func `the account token counts as the first claim, which a secret key outranks and a hint never blocks`(
+    func `treats the account token as the first claim, unless a secret key outranks it or it is a hint`(
         tokens: AccountTokenRule,
         other: Other,
         rule: TransferPolicy,
@@ -69,7 +69,7 @@ import Testing
         #expect(purchase.ownership.owner == (isMoved ? Self.other : Self.owner))
     }
 
-    @Test func `a secret key outranks the token no more once the token's customer has submitted the purchase`() {
+    @Test func `ranks a submission by the token's customer above a later secret key`() {
         var purchase = ClaimedPurchase()
         purchase.notify(token: "a")
         #expect(purchase.submit("a", .keep).outcome == .accepted)
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: TransferPolicy.allCases, Other.allCases)
-    func `what an operator moved stays where it is`(rule: TransferPolicy, other: Other) {
+    func `keeps a purchase that an operator moved`(rule: TransferPolicy, other: Other) {
         var purchase = ClaimedPurchase()
         _ = purchase.submit("a", .keep)
         purchase.ownership = PurchaseOwnership(owner: CustomerID("moved"), basis: .transferred)
@@ -90,18 +90,18 @@ import Testing
     }
 
     @Test(arguments: TransferPolicy.allCases)
-    func `a purchase whose customer was erased is nobody's until somebody submits it`(rule: TransferPolicy) {
+    func `leaves the purchase of an erased customer without an owner until a submission`(rule: TransferPolicy) {
         var purchase = ClaimedPurchase()
         purchase.ownership = PurchaseOwnership(basis: .erased)
         purchase.notify(token: "a")
         #expect(purchase.ownership == PurchaseOwnership(basis: .erased))
         #expect(purchase.submit("b", rule).outcome == .accepted)
         #expect(purchase.ownership == PurchaseOwnership(owner: Self.other, basis: .submitted))
-        // The token that it carried does not count afterwards either.
+        // Its earlier token does not count afterwards.
         #expect(purchase.submit("a", .keep).refusal == .submittedBefore)
     }
 
-    @Test func `an alias claims for its customer`() {
+    @Test func `treats a claim by an alias as a claim by its customer`() {
         var purchase = ClaimedPurchase()
         purchase.aliases = [CustomerID("a2"): Self.owner]
         #expect(purchase.submit("a2", .keep).outcome == .accepted)
@@ -112,7 +112,7 @@ import Testing
         #expect(purchase.ownership.owner == Self.owner)
     }
 
-    @Test func `a late fact moves what a rule about activity had decided`() {
+    @Test func `revises a decision about activity after a late fact`() {
         var purchase = ClaimedPurchase()
         purchase.activeTimes = [Timestamp(milliseconds: 2)]
         _ = purchase.submit("a", .transferIfInactive)
@@ -123,7 +123,7 @@ import Testing
         #expect(purchase.ownership.owner == Self.other)
     }
 
-    @Test func `more customers than may share a purchase are refused`() {
+    @Test func `refuses customers above the limit of sharers`() {
         var purchase = ClaimedPurchase()
         for number in 0...ClaimedOwnership.sharersMax {
             #expect(purchase.submit("u_\(number)", .share).refusal == nil)

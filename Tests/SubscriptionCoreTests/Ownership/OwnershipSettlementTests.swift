@@ -1,7 +1,7 @@
 import SubscriptionCore
 import Testing
 
-/// Erasures, aliases and undone transfers decide who shall have a purchase, and keep the claims that lead there.
+/// Erasures, aliases and undone transfers set the owner of a purchase, and store claims that lead to this owner.
 @Suite struct `Settled ownership` {
     private static let (a, b, c) = (CustomerID("a"), CustomerID("b"), CustomerID("c"))
 
@@ -20,7 +20,7 @@ import Testing
         ClaimedOwnership(claims: claims, history: AccessHistory(activeAt: []))
     }
 
-    @Test func `claims that lead to the same customers stay`() {
+    @Test func `keeps claims that lead to the same customers`() {
         let claims = Self.claims([Self.a, Self.b], .share)
         let ownership = PurchaseOwnership(owner: Self.a, basis: .shared, sharers: [Self.b])
         let settlement = ownership.settlement(of: claims, followed: Self.followed(claims), customers: [:])
@@ -29,21 +29,21 @@ import Testing
     }
 
     @Test(arguments: TransferPolicy.allCases, [[a], [b], [c, a], [b, c, a]])
-    func `claims that lead elsewhere are replaced by claims that lead here`(
+    func `replaces claims that lead to other customers`(
         rule: TransferPolicy,
-        shall: [CustomerID]
+        wanted: [CustomerID]
     ) {
         let claims = Self.claims([Self.a, Self.b], rule)
-        let ownership = PurchaseOwnership(owner: shall[0], basis: .submitted, sharers: Array(shall.dropFirst()))
+        let ownership = PurchaseOwnership(owner: wanted[0], basis: .submitted, sharers: Array(wanted.dropFirst()))
         let settlement = ownership.settlement(of: claims, followed: Self.followed(claims), customers: [:])
         let followed = Self.followed(settlement.claims ?? claims)
         #expect(followed.ownership.hasSameCustomers(as: ownership))
         #expect(settlement.basis == followed.ownership.basis)
-        // No fact that comes later changes what was replaced.
+        // Later facts do not affect the new claims.
         if settlement.claims != nil { #expect(!followed.dependsOnFacts) }
     }
 
-    @Test func `where an operator moved it, the owner by claims stays without a name`() throws {
+    @Test func `has a claim without a name after a transfer by an operator`() throws {
         let claims = Self.claims([Self.a, Self.b], .share)
         let ownership = PurchaseOwnership(owner: Self.c, basis: .transferred, sharers: [])
         let settlement = ownership.settlement(of: claims, followed: Self.followed(claims), customers: [:])
@@ -52,7 +52,7 @@ import Testing
         #expect(settlement.basis == .transferred)
     }
 
-    @Test func `an operator's choice outlives facts that come later`() {
+    @Test func `is final after an operator's choice`() {
         let claims = Self.claims([Self.a, Self.b], .transferIfInactive)
         let followed = Self.followed(claims)
         let ownership = PurchaseOwnership(owner: Self.b, basis: .contested)
@@ -60,7 +60,7 @@ import Testing
         #expect(ownership.settlement(of: claims, followed: followed, customers: [:], isFinal: true).claims != nil)
     }
 
-    @Test func `who is erased leaves a purchase to the first who shares it, or to nobody`() {
+    @Test func `passes from an erased customer to the first sharer, or to nobody`() {
         let shared = PurchaseOwnership(owner: Self.a, basis: .shared, sharers: [Self.b, Self.c])
         #expect(shared.without(Self.b) == PurchaseOwnership(owner: Self.a, basis: .shared, sharers: [Self.c]))
         #expect(shared.without(Self.a) == PurchaseOwnership(owner: Self.b, basis: .shared, sharers: [Self.c]))
@@ -76,7 +76,7 @@ import Testing
             (nil, .erased, nil, .erased),
         ] as [(CustomerID?, OwnershipBasis, CustomerID?, OwnershipBasis)]
     )
-    func `an undone transfer gives a purchase back, whatever a token has named since`(
+    func `is restored by an undone transfer, regardless of later tokens`(
         owner: CustomerID?,
         basis: OwnershipBasis,
         expected: CustomerID?,
@@ -86,7 +86,7 @@ import Testing
         #expect(restored == PurchaseOwnership(owner: expected, basis: expectedBasis))
     }
 
-    @Test func `whoever has a purchase comes to the one that it goes on as`() {
+    @Test func `passes to the purchase that continues this one`() {
         let ownership = PurchaseOwnership(owner: Self.a, basis: .shared, sharers: [Self.b])
         let succession = OwnershipSuccession(
             from: ownership,

@@ -1,6 +1,6 @@
 import SubscriptionCore
 
-/// Facts of one subscription on a timetable of days: day 0 is the first purchase, a period lasts 30 days.
+/// Facts of one subscription, dated by day: day 0 is the first purchase, and a period has 30 days.
 enum Example {
     static let subscription = OriginalTransactionID("2000000000000001")
     static let monthly = ProductID("pro.monthly")
@@ -16,7 +16,7 @@ enum Example {
         )
     }
 
-    /// The period with a number, counted from 0, of 30 days each; the first has the purchase's own identifier.
+    /// A period of 30 days, numbered from 0. The first one has the identifier of the purchase.
     static func period(_ number: Int, _ change: (inout TransactionFact) -> Void = { _ in }) -> TransactionFact {
         var fact = TransactionFact(
             id: TransactionID("200000000000000\(number + 1)"),
@@ -37,7 +37,7 @@ enum Example {
         return fact
     }
 
-    /// The renewal record while the period with a number runs.
+    /// The renewal record during a period.
     static func renewal(
         inPeriod number: Int,
         signedAt: Timestamp? = nil,

@@ -1,7 +1,7 @@
 import PerennialPrimitives
 import SubscriptionCore
 
-/// Facts with every part drawn from a few values, so that ties and contradictions are common.
+/// Random facts with few possible values, so that ties and contradictions are common.
 struct RandomFacts {
     var generator: SplitMix64
 
@@ -71,8 +71,8 @@ struct RandomFacts {
         return fact
     }
 
-    /// An instant near the interesting ones, to the millisecond.
-    mutating func instant() -> Timestamp {
+    /// A time near the start or the end of a period, to the millisecond.
+    mutating func time() -> Timestamp {
         Example.day(
             generator.one(of: Array(-1...110)),
             hours: generator.one(of: [0, 0, 1, 2, 23]),

@@ -1,7 +1,7 @@
 import SubscriptionCore
 import Testing
 
-/// A line of the table: what is known, when it is asked, and what the answer is.
+/// A row of the table: the known facts, the time, and the expected state.
 struct StateCase: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let facts: [Fact]

@@ -1,8 +1,8 @@
 import SubscriptionCore
 
-/// Instants that meet, and statements that contradict one another.
+/// Equal times, and contradictory statements.
 extension `The state of a subscription` {
-    static let limits = limitsOfStatus + limitsOfRefund + limitsOfRecord
+    static let edgeCases = statusEdgeCases + refundEdgeCases + recordEdgeCases
 
     private static let first = Fact.transaction(Example.period(0))
     private static let second = Fact.transaction(Example.period(1))
@@ -41,7 +41,7 @@ extension `The state of a subscription` {
         }
     }
 
-    private static let limitsOfStatus: [StateCase] = [
+    private static let statusEdgeCases: [StateCase] = [
         StateCase(
             "status 2 that is signed together with a record counts",
             [first, second, record(1, on: 40), status(.expired, on: 40)],
@@ -57,21 +57,21 @@ extension `The state of a subscription` {
             until: Example.day(90, hours: 2)
         ),
         StateCase(
-            "status 4 after the end of the known grace period tells of another",
+            "status 4 after the end of the known grace period means another grace period",
             [first, failed(on: 30, grace: 40), status(.inGracePeriod, on: 41)],
             at: Example.day(42),
             .inGracePeriod,
             until: Example.day(58)
         ),
         StateCase(
-            "so does status 4 at its very end",
+            "status 4 at the end of the known grace period means another grace period",
             [first, failed(on: 30, grace: 40), status(.inGracePeriod, on: 40)],
             at: Example.day(41),
             .inGracePeriod,
             until: Example.day(58)
         ),
         StateCase(
-            "status 2 from before the refund says nothing of it",
+            "status 2 from before the refund does not affect it",
             [refunded(at: 29, signedOn: 33), status(.expired, on: 31)],
             at: Example.day(34),
             .revoked,
@@ -79,7 +79,7 @@ extension `The state of a subscription` {
         ),
     ]
 
-    private static let limitsOfRefund: [StateCase] = [
+    private static let refundEdgeCases: [StateCase] = [
         StateCase(
             "a refund with status 5 is a refund",
             [refunded(at: 3), status(.revoked, on: 3)],
@@ -88,28 +88,28 @@ extension `The state of a subscription` {
             because: .refunded
         ),
         StateCase(
-            "a refund at the very end, which the record tells of, leaves it expired",
+            "a refund at the end in the record leaves the status expired",
             [refunded(at: 30), record(on: 30) { $0.expirationReason = .cancelled }],
             at: Example.day(34),
             .expired,
             because: .cancelled
         ),
         StateCase(
-            "a refund while the store tries to charge revokes",
+            "a refund during billing retry revokes",
             [refunded(at: 33), failed(on: 30)],
             at: Example.day(34),
             .revoked,
             because: .refunded
         ),
         StateCase(
-            "a refund after the end that no record tells of revokes",
+            "a refund after an end without a record revokes",
             [refunded(at: 33), record(on: 0)],
             at: Example.day(34),
             .revoked,
             because: .refunded
         ),
         StateCase(
-            "a renewal that is refunded before it begins was over when it was to begin",
+            "a renewal that is refunded before its start ends at its start",
             [
                 first,
                 .transaction(
@@ -124,7 +124,7 @@ extension `The state of a subscription` {
             because: .refunded
         ),
         StateCase(
-            "a long period that was refunded early was over before a short one that was bought after it",
+            "a refunded long period ends before a shorter period that was bought later",
             [
                 refunded(at: 10) { $0.expiresAt = Example.day(365) },
                 .transaction(
@@ -141,7 +141,7 @@ extension `The state of a subscription` {
         ),
     ]
 
-    private static let limitsOfRecord: [StateCase] = [
+    private static let recordEdgeCases: [StateCase] = [
         StateCase(
             "a charge that failed a day before the end is billing retry from the end on",
             [first, failed(on: 29)],
@@ -150,7 +150,7 @@ extension `The state of a subscription` {
             until: Example.day(90, hours: 2)
         ),
         StateCase(
-            "who had renewal turned off when the last period was signed had cancelled",
+            "renewal off at the signing of the last period is a cancellation",
             [first, second, record(on: 30) { $0.autoRenew = false }],
             at: Example.day(61),
             .expired,

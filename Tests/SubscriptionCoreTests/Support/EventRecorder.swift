@@ -1,7 +1,7 @@
 import SubscriptionCore
 
-/// Hears facts one after another, as a server does, and tells the events of each arrival.
-struct Listener {
+/// Joins facts into a ledger, one delivery after another, and returns the events of each delivery.
+struct EventRecorder {
     private(set) var ledger: PurchaseLedger
     private var state: PurchaseState?
 
@@ -26,7 +26,7 @@ struct Listener {
         return change.events
     }
 
-    mutating func hears(_ facts: [Fact], at now: Timestamp, named name: PurchaseName? = nil) -> [SubscriptionEvent.Kind]
+    mutating func kinds(_ facts: [Fact], at now: Timestamp, named name: PurchaseName? = nil) -> [SubscriptionEvent.Kind]
     {
         events(facts, at: now, named: name).map(\.kind)
     }

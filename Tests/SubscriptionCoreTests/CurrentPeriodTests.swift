@@ -1,9 +1,8 @@
 import SubscriptionCore
 import Testing
 
-/// Which of several periods tells the state, and in which words it is explained.
-@Suite
-struct `The period that a state speaks of` {
+/// Which of several periods determines the state, and how it is explained.
+@Suite struct `The current period of a state` {
     private func record(on day: Int = 0, _ change: (inout RenewalFact) -> Void = { _ in }) -> Fact {
         .renewal(Example.renewal(inPeriod: 0, signedAt: Example.day(day), change))
     }
@@ -26,7 +25,7 @@ struct `The period that a state speaks of` {
 
     private let first = Fact.transaction(Example.period(0))
 
-    @Test func `is the one that began last, of another product or with another end`() {
+    @Test func `is the one that started last, with another product or another end`() {
         let another = Example.state([first, other(from: 10, to: 30, Example.yearly)], at: Example.day(11))
         #expect(another?.productID == Example.yearly && another?.periodStartsAt == Example.day(10))
         let longer = Example.state([first, other(from: 10, to: 40)], at: Example.day(11))
@@ -35,12 +34,12 @@ struct `The period that a state speaks of` {
         #expect(seats?.periodStartsAt == Example.day(0) && seats?.nextChangeAt == Example.day(30))
     }
 
-    @Test func `is the newest of those that ended last`() {
+    @Test func `is the newest of the periods with the latest end`() {
         let state = Example.state([first, other(from: 10, to: 30, Example.yearly)], at: Example.day(31))
         #expect(state?.productID == Example.yearly)
     }
 
-    @Test func `renews where no record says otherwise, and has no next one where it ended`() {
+    @Test func `renews unless a record turns renewal off, and has no next period after its end`() {
         #expect(Example.state([first], at: Example.day(1))?.autoRenew == true)
         let offer = record { $0.offer = Offer(kind: .promotional) }
         #expect(Example.state([first, offer], at: Example.day(1))?.nextPeriod.offer != nil)
@@ -54,7 +53,7 @@ struct `The period that a state speaks of` {
         #expect(Example.state([first, off], at: Example.day(1))?.nextPeriod.offer == nil)
     }
 
-    @Test func `is the first where its transaction has the purchase's identifier, or its date`() {
+    @Test func `is the first period if its transaction has the identifier or the date of the purchase`() {
         let byIdentifier = Example.period(0) { $0.originallyPurchasedAt = Example.day(-5) }
         #expect(Example.state([.transaction(byIdentifier)], at: Example.day(1))?.introductoryOfferUsed == false)
         let byDate = Example.period(0) { $0.id = TransactionID("7") }
@@ -81,12 +80,12 @@ struct `The period that a state speaks of` {
         #expect(texts([first], at: Example.day(1)).first == "The period is paid.")
         #expect(texts([free], at: Example.day(1)).first == "The period is a free trial.")
         #expect(texts([reduced], at: Example.day(1)).first == "The period is paid.")
-        let words =
+        let text =
             "The customer upgraded to another product. Its transaction has not arrived, so this period counts."
-        #expect(texts([upgraded], at: Example.day(1)).first == words)
+        #expect(texts([upgraded], at: Example.day(1)).first == text)
     }
 
-    @Test func `is explained by whether it renews, and by the leeway from its end on`() {
+    @Test func `is explained by whether it renews, and by the leeway after its end`() {
         #expect(texts([first, record()], at: Example.day(1)).last == "It renews.")
         #expect(texts([first, record { $0.autoRenew = false }], at: Example.day(1)).last == "It will not renew.")
         let late = "The renewal has not been reported yet. A late renewal keeps access for a limited time."
@@ -94,7 +93,7 @@ struct `The period that a state speaks of` {
         #expect(texts([first, record()], at: Example.day(30, milliseconds: -1)).last == "It renews.")
     }
 
-    @Test func `is explained by its own transaction, where the next one is known too`() throws {
+    @Test func `is explained by its own transaction if the next one is known too`() throws {
         let early = Example.period(1) { $0.signedAt = Example.day(29) }
         let steps = try #require(
             Example.ledger([first, .transaction(early)])
@@ -111,11 +110,11 @@ struct `The period that a state speaks of` {
         (.productUnavailable, "The product was no longer sold."),
         (.other, "The store gave another reason, without details."),
     ])
-    func `is explained by why it ended`(reason: RenewalFact.ExpirationReason, text: String) {
+    func `is explained by the reason of its end`(reason: RenewalFact.ExpirationReason, text: String) {
         #expect(texts([first, record(on: 30) { $0.expirationReason = reason }], at: Example.day(31)).last == text)
     }
 
-    @Test func `is explained by the end of the retries, or by no word at all`() {
+    @Test func `is explained by the end of the retries, or by the lack of facts`() {
         let failed = record(on: 30) { $0.isInBillingRetry = true }
         let over = "The charge failed, and the time in which the store tries again is over."
         #expect(texts([first, failed], at: Example.day(91)).last == over)

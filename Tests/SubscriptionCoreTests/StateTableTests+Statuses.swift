@@ -1,8 +1,8 @@
 import SubscriptionCore
 
-/// What the store says beside transactions: statuses, and records of other periods.
+/// Statuses, and renewal records of other periods.
 extension `The state of a subscription` {
-    static let words = wordsOfEnd + wordsOfFailure + reasons
+    static let statuses = statusesAtEnd + statusesOfFailedCharges + reasons
 
     private static let first = Fact.transaction(Example.period(0))
     private static let second = Fact.transaction(Example.period(1))
@@ -26,7 +26,7 @@ extension `The state of a subscription` {
         .renewal(Example.renewal(inPeriod: period, signedAt: Example.day(day), change))
     }
 
-    private static let wordsOfEnd: [StateCase] = [
+    private static let statusesAtEnd: [StateCase] = [
         StateCase(
             "status 5 with the refund of an older period ends the running one",
             [olderRefunded, second, status(.revoked, on: 33)],
@@ -35,14 +35,14 @@ extension `The state of a subscription` {
             because: .refunded
         ),
         StateCase(
-            "status 1 with the same refund keeps it",
+            "status 1 with the same refund keeps the running period",
             [olderRefunded, second, status(.active, on: 33)],
             at: Example.day(34),
             .active,
             until: Example.day(60)
         ),
         StateCase(
-            "a transaction that is signed after status 5 stands",
+            "a transaction that is signed after status 5 overrides it",
             [
                 olderRefunded, .transaction(Example.period(1) { $0.signedAt = Example.day(34) }),
                 status(.revoked, on: 33),
@@ -52,21 +52,21 @@ extension `The state of a subscription` {
             until: Example.day(60)
         ),
         StateCase(
-            "so does what a record says that is signed after it",
+            "a record that is signed after status 5 overrides it",
             [olderRefunded, second, status(.revoked, on: 33), record(1, on: 34) { _ in }],
             at: Example.day(35),
             .active,
             until: Example.day(60)
         ),
         StateCase(
-            "status 5 of a member ends what was shared",
+            "status 5 ends a purchase that is shared with a family member",
             [.transaction(Example.period(0) { $0.ownership = .familyShared }), status(.revoked, on: 3)],
             at: Example.day(4),
             .revoked,
             because: .sharingEnded
         ),
         StateCase(
-            "status 5 ends what was bought and shared no more",
+            "status 5 ends a purchase that is no longer shared",
             [
                 .transaction(
                     Example.period(0) { $0.revocation = Revocation(at: Example.day(3), kind: .sharingEnded) }
@@ -78,35 +78,35 @@ extension `The state of a subscription` {
             because: .sharingEnded
         ),
         StateCase(
-            "status 2 ends a period that runs by its dates",
+            "status 2 ends a period before its end date",
             [first, second, renewing, status(.expired, on: 40)],
             at: Example.day(41),
             .expired,
             because: .unknown
         ),
         StateCase(
-            "status 2 leaves no leeway",
+            "status 2 ends the leeway",
             [first, renewing, status(.expired, on: 30)],
             at: Example.day(30, hours: 1),
             .expired,
             because: .unknown
         ),
         StateCase(
-            "status 2 with a refund says that it had ended before",
+            "status 2 with a refund means that the period ended before the refund",
             [olderRefunded, status(.expired, on: 33)],
             at: Example.day(34),
             .expired,
             because: .unknown
         ),
         StateCase(
-            "a refund after the end that the record tells of leaves it expired",
+            "a refund after the end in the record leaves the status expired",
             [olderRefunded, record(on: 30) { $0.expirationReason = .cancelled }],
             at: Example.day(34),
             .expired,
             because: .cancelled
         ),
         StateCase(
-            "a refund before the end revokes, whatever the record says of that end",
+            "a refund before the end revokes, regardless of the record",
             [
                 .transaction(Example.period(0) { $0.revocation = Revocation(at: Example.day(29), kind: .refund) }),
                 record(on: 30) { $0.expirationReason = .cancelled },
@@ -116,7 +116,7 @@ extension `The state of a subscription` {
             because: .refunded
         ),
         StateCase(
-            "an upgraded period counts until the other transaction comes",
+            "an upgraded period counts until the other transaction arrives",
             [.transaction(Example.period(0) { $0.isUpgraded = true }), renewing],
             at: Example.day(11),
             .active,
@@ -129,7 +129,7 @@ extension `The state of a subscription` {
         fact.expirationReason = .billingError
     }
 
-    private static let wordsOfFailure: [StateCase] = [
+    private static let statusesOfFailedCharges: [StateCase] = [
         StateCase(
             "status 3 without a record is billing retry",
             [first, status(.inBillingRetry, on: 30)],
@@ -152,42 +152,42 @@ extension `The state of a subscription` {
             until: Example.day(58)
         ),
         StateCase(
-            "and after it is billing retry",
+            "status 4 without a record is billing retry after that grace period",
             [first, renewing, status(.inGracePeriod, on: 30)],
             at: Example.day(58),
             .inBillingRetry,
             until: Example.day(90, hours: 2)
         ),
         StateCase(
-            "status 4 without a record keeps access no longer than the period was",
+            "status 4 without a record keeps access at most for the length of the period",
             [.transaction(Example.period(0) { $0.purchasedAt = Example.day(23) }), status(.inGracePeriod, on: 30)],
             at: Example.day(36),
             .inGracePeriod,
             until: Example.day(37)
         ),
         StateCase(
-            "status 4 that came a day early counts from the end",
+            "status 4 from up to a day before the end counts from the end",
             [first, status(.inGracePeriod, on: 29)],
             at: Example.day(30),
             .inGracePeriod,
             until: Example.day(58)
         ),
         StateCase(
-            "status 4 of an earlier day says nothing of the end",
+            "status 4 from more than a day before the end has no effect",
             [first, .status(Example.status(.inGracePeriod, signedAt: Example.day(29, milliseconds: -1)))],
             at: Example.day(30),
             .expired,
             because: .unknown
         ),
         StateCase(
-            "status 4 before what was signed of a later period says nothing",
+            "status 4 from before a later period was signed has no effect",
             [first, second, status(.inGracePeriod, on: 29)],
             at: Example.day(60),
             .expired,
             because: .unknown
         ),
         StateCase(
-            "a record that is signed with status 4 names the end of its grace period",
+            "the record of status 4 contains the end of its grace period",
             [
                 first,
                 record(on: 30) { fact in
@@ -201,7 +201,7 @@ extension `The state of a subscription` {
             until: Example.day(46)
         ),
         StateCase(
-            "status 3 ends a grace period that a record tells of",
+            "status 3 ends the grace period of a record",
             [
                 first,
                 record(on: 30) { fact in
@@ -215,7 +215,7 @@ extension `The state of a subscription` {
             until: Example.day(90, hours: 2)
         ),
         StateCase(
-            "a record that is signed after status 3 says what became of it",
+            "a record that is signed after status 3 overrides it",
             [
                 first, status(.inBillingRetry, on: 30),
                 record(on: 33) { fact in
@@ -235,21 +235,21 @@ extension `The state of a subscription` {
             until: Example.day(90, hours: 2)
         ),
         StateCase(
-            "c3 and then ends by itself",
+            "c3 billing retry ends after 60 days and the leeway",
             [first, failed],
             at: Example.day(90, hours: 2),
             .expired,
             because: .billingRetry
         ),
         StateCase(
-            "c3 also where a status alone told of it",
+            "c3 billing retry that only a status reported ends as well",
             [first, status(.inBillingRetry, on: 30)],
             at: Example.day(91),
             .expired,
             because: .billingRetry
         ),
         StateCase(
-            "c3 of a plan with a commitment after 90 days",
+            "c3 billing retry of a plan with a commitment lasts for 90 days",
             [
                 first,
                 record(on: 30) { fact in
@@ -280,14 +280,14 @@ extension `The state of a subscription` {
 
     private static let reasons: [StateCase] = [
         StateCase(
-            "a1 stays so to the last millisecond",
+            "a1 a subscription is active until the last millisecond",
             [first, renewing],
             at: Example.day(30, milliseconds: -1),
             .active,
             until: Example.day(30)
         ),
         StateCase(
-            "a record that is signed after the end speaks of it, whatever end it names",
+            "a record that is signed after the end applies to it, regardless of its renewal date",
             [
                 .transaction(Example.period(0) { $0.expiresAt = Example.day(45) }),
                 record(on: 45) { $0.expirationReason = .productUnavailable },
@@ -297,14 +297,14 @@ extension `The state of a subscription` {
             because: .productUnavailable
         ),
         StateCase(
-            "who turned renewal off during the last period had cancelled, whatever end the record names",
+            "renewal turned off during the last period is a cancellation, regardless of the record's renewal date",
             [first, second, record(on: 40) { $0.autoRenew = false }],
             at: Example.day(61),
             .expired,
             because: .cancelled
         ),
         StateCase(
-            "who turned renewal off before the last purchase had not",
+            "renewal turned off before the last purchase is not a cancellation",
             [first, .transaction(Example.period(1) { $0.isRenewal = false }), record(on: 20) { $0.autoRenew = false }],
             at: Example.day(61),
             .expired,
