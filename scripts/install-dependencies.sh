@@ -27,8 +27,8 @@ fi
 
 if [[ $(uname -s) == Darwin ]]; then
     # SQLite and zlib come with the system, Python with the command line tools.
-    if ! pkg-config --exists libpq 2>/dev/null; then
-        echo "libpq is needed: brew install libpq pkg-config, and libpq's folder in PKG_CONFIG_PATH" >&2
+    if ! pkg-config --exists libpq libzstd 2>/dev/null; then
+        echo "libpq and zstd are needed: brew install libpq zstd pkg-config, and libpq's folder in PKG_CONFIG_PATH" >&2
         exit 1
     fi
     exit 0
@@ -44,6 +44,7 @@ venv_works() {
 missing=()
 header sqlite3.h || missing+=(libsqlite3-dev)
 header zlib.h || missing+=(zlib1g-dev)
+header zstd.h || missing+=(libzstd-dev)
 header postgresql/libpq-fe.h || missing+=(libpq-dev)
 command -v pkg-config >/dev/null || missing+=(pkg-config)
 command -v git >/dev/null || missing+=(git)

@@ -36,28 +36,28 @@ import Testing
         #expect(PayloadCompression.compressed([1, 2, 3, 4]) == nil)
     }
 
-    @Test func `of a notification has less than half of its size`() throws {
+    @Test func `of a notification is at most six tenths of its size`() throws {
         let stored = try #require(PayloadCompression.compressed(Self.payload[...]))
-        #expect(stored.count < 65, "\(stored.count)")
+        #expect(stored.count < 80, "\(stored.count)")
     }
 
-    /// Created by Python's zlib with the first dictionary. If this test fails, the dictionary has changed, and stored
-    /// inputs cannot be read.
+    /// Created by the command `zstd` with the first dictionary. If this test fails, the dictionary has changed, and
+    /// stored inputs cannot be read.
     @Test func `of the first version is read`() throws {
-        let text = "AAAAhSOnPLAwTUxOs7BI1jUxM0vSNTFOMtW1TDNK1E22MDA1MzAySzI3SCFYZlgaG1qaWYAdVgsA"
+        let text = "KLUv/SCF9QEABAM4NWFjZjg4Yy00NjZiLTQzYjUtOWYyYS1jODA1NjAyNmI3MGQ5MzE5NjgwMDAwMH0DEAq8YfwJGljqAwI="
         let stored = try #require(Data(base64Encoded: text))
         #expect(PayloadCompression.payload(Array(stored)[...]) == Self.payload)
     }
 
-    @Test func `that is damaged or truncated is nil, or another text of the stored length`() throws {
+    @Test func `that is damaged or cut off is never more than a request may have`() throws {
         let stored = try #require(PayloadCompression.compressed(Self.payload[...]))
         for count in stored.indices { #expect(PayloadCompression.payload(stored[..<count]) == nil) }
         for index in stored.indices {
             for bit in 0..<8 {
                 var damaged = stored
                 damaged[index] ^= 1 << bit
-                let length = damaged.prefix(4).reduce(0) { $0 << 8 | Int($1) }
-                if let payload = PayloadCompression.payload(damaged[...]) { #expect(payload.count == length) }
+                let payload = PayloadCompression.payload(damaged[...])
+                #expect(payload?.count ?? 0 <= 16 << 20)
             }
         }
     }

@@ -1,0 +1,6 @@
+#ifndef PERENNIAL_CZSTD_SHIM_H
+#define PERENNIAL_CZSTD_SHIM_H
+
+#include <zstd.h>
+
+#endif
