@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `of another type are refused with their place`() throws {
+    @Test func `of another type are refused with their path`() throws {
         #expect(throws: Rules.Failure(isMissing: false, kind: .text, path: "integer")) { try members.string("integer") }
         #expect(throws: Rules.Failure(isMissing: false, kind: .integer, path: "number")) {
             try members.integer("number")

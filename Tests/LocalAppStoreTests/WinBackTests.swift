@@ -47,7 +47,7 @@ import Testing
         var transcript = try left(afterPaidMonths: 2)
         try transcript.advance(to: try at("2026-05-01"))
         try transcript.redeem("win_back", "back.high", for: "silver")
-        #expect(try transcript.news() == ["SUBSCRIBED/RESUBSCRIBE 1"])
+        #expect(try transcript.newNotifications() == ["SUBSCRIBED/RESUBSCRIBE 1"])
         let content = try transcript.newestContent()
         #expect(content.transaction?.offerType == .winBack)
         #expect(content.transaction?.offerIdentifier == "back.high")
