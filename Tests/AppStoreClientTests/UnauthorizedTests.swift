@@ -63,7 +63,7 @@ import Testing
         #expect(error?.unauthorizedCauses == [.keyType, .keyId, .issuerId, .bundleId])
     }
 
-    @Test func `the permissions of one key say nothing about another`() async throws {
+    @Test func `the permissions of one key do not apply to another`() async throws {
         let keys = Mutex([InAppPurchaseKey.generate(keyId: "AAAAAAAAAA"), .generate(keyId: "BBBBBBBBBB")])
         let tokens = CachedBearerTokens { _ in keys.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] } }
         let stage = Stage([.answer(200, Bodies.transaction), .answer(401, Bodies.unauthorized)], tokens: tokens)

@@ -166,7 +166,7 @@ import Testing
         expectRefusal(.paymentDeclined, .unprocessable) { try shop.buy(shop.charge(), as: "coins.100") }
     }
 
-    @Test func `consumption information about it is accepted in version 1 only`() throws {
+    @Test func `consumption information about a one-time charge is accepted in version 1 only`() throws {
         var shop = try AdvancedCommerceShop()
         let id = try shop.buy(shop.charge(), as: "coins.100").transactionId
         let request = ConsumptionRequest(

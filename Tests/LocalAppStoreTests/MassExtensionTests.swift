@@ -3,7 +3,7 @@ import LocalAppStore
 import Testing
 
 @Suite struct `Mass extension` {
-    @Test func `it attempts eligible subscriptions over hours, announces each, and ends with a summary`() throws {
+    @Test func `an extension takes hours, announces each eligible subscription, and ends with a summary`() throws {
         var transcript = try subscribers()
         for _ in 0..<2 { try transcript.extend("b") }
         _ = try transcript.newNotifications()

@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(arguments: [false, nil])
-    func `a subscriber who refuses or says nothing ends with the period`(answer: Bool?) throws {
+    func `a subscription ends with the period if the customer refuses or does not answer`(answer: Bool?) throws {
         var transcript = try Self.withMonthly()
         let id = try transcript.subscription.originalTransactionId
         _ = try transcript.store.changePrice(try Self.changed(to: 19_990, needsConsent: true))
@@ -233,7 +233,7 @@ import Testing
     }
 
     @Test(arguments: [("yearly", true, 60), ("yearly", false, 30), ("pro.weekly", true, 7), ("pro.weekly", false, 7)])
-    func `the notice comes as long before the renewal as Apple says`(
+    func `the notice is sent as long before the renewal as Apple documents`(
         product: String,
         needsConsent: Bool,
         days: Int64

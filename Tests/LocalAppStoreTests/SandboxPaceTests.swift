@@ -60,7 +60,7 @@ import Testing
         )
     }
 
-    @Test func `turned on again after the twelfth renewal, it renews twelve times more`() throws {
+    @Test func `a subscription turned on after the twelfth renewal renews twelve times more`() throws {
         var transcript = try sandbox(.fiveMinutes, period: "P1M")
         try transcript.buy("p")
         try transcript.advance(to: transcript.store.now + 61 * Self.minute)
