@@ -77,7 +77,7 @@ import Testing
         #expect(RetryAfter(text, now: Self.now) == nil)
     }
 
-    @Test func `no text and no clock crashes it`() {
+    @Test func `no text and no clock crashes the parser`() {
         var generator = SplitMix64(seed: 3)
         let alphabet = Array("0123456789 ,-:GMTSunNov\u{0}é\t")
         let clocks: [Int64] = [Self.now, 0, -1, .min, .max]

@@ -103,7 +103,7 @@ import Testing
         #expect(third != second)
     }
 
-    @Test func `no clock crashes it`() async throws {
+    @Test func `a clock at its limits does not crash the token source`() async throws {
         let source = CachedBearerTokens(key: key)
         for now in [Int64.min, -1, .max] {
             let credential = try await source.credential(bundleId: "a", now: now)

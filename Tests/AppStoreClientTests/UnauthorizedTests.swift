@@ -29,8 +29,8 @@ import Testing
         #expect(production?.unauthorizedCauses == [.appNeverReleased, .keyType, .keyId, .issuerId, .bundleId])
         #expect(production?.isRetryable == false)
         #expect(production?.requestId == "ABC123.0.0")
-        for word in ["never been released", "In-App Purchase", "key id", "issuer id", Stage.bundleId] {
-            #expect(production?.message.contains(word) == true, "\(word)")
+        for text in ["never been released", "In-App Purchase", "key id", "issuer id", Stage.bundleId] {
+            #expect(production?.message.contains(text) == true, "\(text)")
         }
         #expect(await refusal(.sandbox)?.unauthorizedCauses == [.keyType, .keyId, .issuerId, .bundleId])
     }
@@ -40,11 +40,11 @@ import Testing
             ("Mon, 21 Sep 2026 14:03:20 GMT", "600 s ahead of"), ("Mon, 21 Sep 2026 14:18:20 GMT", "300 s behind"),
         ]
     )
-    func `a clock that differs from the server's is the cause`(date: String, words: String) async {
+    func `a clock that differs from the server's is the cause`(date: String, text: String) async {
         let error = await refusal(headers: [.init("Date", date)])
 
         #expect(error?.unauthorizedCauses == [.clock])
-        #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
+        #expect(error?.message.contains(text) == true, "\(error?.message ?? "")")
     }
 
     @Test func `a clock that is correct to the minute is not a cause`() async {
@@ -63,7 +63,7 @@ import Testing
         #expect(error?.unauthorizedCauses == [.keyType, .keyId, .issuerId, .bundleId])
     }
 
-    @Test func `the permissions of one key say nothing about another`() async throws {
+    @Test func `the permissions of one key do not apply to another`() async throws {
         let keys = Mutex([InAppPurchaseKey.generate(keyId: "AAAAAAAAAA"), .generate(keyId: "BBBBBBBBBB")])
         let tokens = CachedBearerTokens { _ in keys.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] } }
         let stage = Stage([.answer(200, Bodies.transaction), .answer(401, Bodies.unauthorized)], tokens: tokens)

@@ -4,7 +4,7 @@ import Testing
 @Suite struct `Advanced Commerce` {
     private static let requestInfo = AdvancedCommerceRequestInfo(requestReferenceId: "r")
 
-    @Test func `has every field of a modification under its name`() throws {
+    @Test func `a modification has every field under its name`() throws {
         let request = try AdvancedCommerceSubscriptionModifyInAppRequest(
             jsonBytes: Array(AdvancedCommerceFields.modification.utf8)
         )
@@ -22,7 +22,7 @@ import Testing
         #expect(request.unknownFields.isEmpty)
     }
 
-    @Test func `has every field of a refund request under its name`() throws {
+    @Test func `a refund request has every field under its name`() throws {
         let request = try AdvancedCommerceRequestRefundRequest(jsonBytes: Array(AdvancedCommerceFields.refund.utf8))
         #expect(request.refundRiskingPreference)
         #expect(request.items.map(\.refundType) == [.custom, .full])
@@ -30,7 +30,7 @@ import Testing
         #expect(request.items.map(\.revoke) == [true, false])
     }
 
-    @Test func `writes the operation and the version of each in-app request automatically`() {
+    @Test func `an in-app request writes its operation and version automatically`() {
         let requests: [(any AdvancedCommerceInAppRequest, AdvancedCommerceOperation)] = [
             (
                 AdvancedCommerceOneTimeChargeCreateRequest(
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `writes a request as Apple's documentation shows it`() {
+    @Test func `a request is written as in Apple's documentation`() {
         let request = AdvancedCommerceSubscriptionReactivateInAppRequest(
             requestInfo: Self.requestInfo,
             transactionId: "12345",
@@ -86,7 +86,7 @@ import Testing
         #expect(String(decoding: request.jsonBytes, as: UTF8.self) == text)
     }
 
-    @Test func `names the item whose price is missing`() {
+    @Test func `an error names the item whose price is missing`() {
         let json: JSONObject = [
             "requestInfo": ["requestReferenceId": "r"],
             "items": [["SKU": "one", "price": 1], ["SKU": "two"]],
@@ -96,13 +96,13 @@ import Testing
         }
     }
 
-    @Test func `decodes an empty answer, because the change was executed`() throws {
+    @Test func `an empty answer is decoded, because the change was executed`() throws {
         let answer = try AdvancedCommerceRequestRefundResponse(json: [:])
         #expect(answer.signedTransactionInfo == nil)
         #expect(answer.signedRenewalInfo == nil)
     }
 
-    @Test func `has a name for every documented value`() {
+    @Test func `every documented value has a name`() {
         #expect(
             AdvancedCommerceOperation.documented.map(\.rawValue) == [
                 "CREATE_ONE_TIME_CHARGE", "CREATE_SUBSCRIPTION", "MODIFY_SUBSCRIPTION", "REACTIVATE_SUBSCRIPTION",

@@ -6,7 +6,7 @@ import Testing
         AppStoreServerAPIError.decode(httpStatus: httpStatus, body: Array(text.utf8))
     }
 
-    @Test func `reports the error that Apple documents`() {
+    @Test func `a body has the error that Apple documents`() {
         let body = body(404, #"{"errorCode":4040010,"errorMessage":"Transaction id not found.","new":1}"#)
         #expect(body.error == .transactionIdNotFound)
         #expect(body.message == "Transaction id not found.")
@@ -16,7 +16,7 @@ import Testing
         #expect(body.json?["new"] == 1)
     }
 
-    @Test func `keeps an unknown number`() {
+    @Test func `a body keeps an unknown number`() {
         let body = body(503, #"{"errorCode":5030007,"errorMessage":"Busy."}"#)
         #expect(body.error?.code == 5_030_007)
         #expect(body.error?.name == "")
@@ -24,7 +24,7 @@ import Testing
         #expect(body.isRetryable)
     }
 
-    @Test func `keeps a text code`() {
+    @Test func `a body keeps a text code`() {
         let body = body(401, #"{"errorCode":"NOT_AUTHORIZED","errorMessage":"No."}"#)
         #expect(body.error == nil)
         #expect(body.codeText == "NOT_AUTHORIZED")
@@ -32,7 +32,7 @@ import Testing
         #expect(body.meaning.contains("In-App Purchase key"))
     }
 
-    @Test func `reads a number in a text`() {
+    @Test func `a number in a text is decoded`() {
         #expect(body(404, #"{"errorCode":"4040001"}"#).error == .accountNotFound)
     }
 
@@ -40,7 +40,7 @@ import Testing
         #"{"errorCode":null}"#, #"{"errorCode":[4040010]}"#, #"{"errorCode":4.04e6}"#, #"{"errorCode":-4040010}"#,
         #"{"errorCode":99999999999999999999}"#, #"{"errorCode":0}"#, #"{"errorMessage":7}"#, "[1]", "4040010", "null",
     ])
-    func `of another form is not an error of Apple's`(text: String) {
+    func `a body of another form is not an error of Apple's`(text: String) {
         let body = body(400, text)
         #expect(body.error == nil)
         #expect(body.message == nil)
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: ["", "Unauthenticated\n\nRequest ID: ABC\n", "<html>Bad gateway</html>", #"{"errorCode":4040"#])
-    func `may be other data than JSON, and is kept`(text: String) {
+    func `a body that is not JSON is kept`(text: String) {
         let body = body(502, text)
         #expect(body.error == nil)
         #expect(body.json == nil)
@@ -59,18 +59,18 @@ import Testing
         #expect(body.bytes == Array(text.utf8))
     }
 
-    @Test func `may be other data than text`() {
+    @Test func `a body that is not text is kept`() {
         let body = AppStoreServerAPIErrorBody(httpStatus: 500, bytes: [0xFF, 0x00, 0xC3, 0x28])
         #expect(body.json == nil)
         #expect(body.excerpt().unicodeScalars.allSatisfy { $0.value >= 0x20 })
     }
 
-    @Test func `nested too deeply is kept without parsing`() {
+    @Test func `a body with too many levels is kept without parsing`() {
         let text = #"{"errorCode":4040010,"x":"# + String(repeating: "[", count: 100_000)
         #expect(body(400, text).error == nil)
     }
 
-    @Test func `has an excerpt of one bounded line`() {
+    @Test func `a body has an excerpt of one bounded line`() {
         let body = body(401, "Unauthenticated\n\nRequest ID: é\u{7F}" + String(repeating: "x", count: 1_000))
         #expect(body.excerpt(lengthMax: 31) == "Unauthenticated  Request ID: é ")
         #expect(body.excerpt().unicodeScalars.count == 200)
@@ -85,13 +85,13 @@ import Testing
             (429, .afterRateLimit), (500, .shortly), (503, .shortly), (599, .shortly), (600, .never), (-1, .never),
         ] as [(Int, RetryAdvice)]
     )
-    func `without a code has the meaning of its status`(httpStatus: Int, retry: RetryAdvice) {
+    func `a body without a code has the meaning of its status`(httpStatus: Int, retry: RetryAdvice) {
         let body = body(httpStatus, "")
         #expect(body.retry == retry)
         #expect(body.meaning.hasSuffix("."))
     }
 
-    @Test func `of an external purchase report has all errors`() {
+    @Test func `the body for an external purchase report has all errors`() {
         let text = #"""
             {"errors":[{"errorCode":11,"errorMessage":"They do not add up.","fieldName":"amountTaxInclusive",
             "lineItemId":"a"},{"errorCode":"new"},7,{"errorCode":99,"errorMessage":"New."}]}
@@ -103,7 +103,7 @@ import Testing
         #expect(body.meaning == "Make the amounts add up.")
     }
 
-    @Test func `with a small number is one about an external purchase report`() {
+    @Test func `a body with a small number is one about an external purchase report`() {
         let body = body(400, #"{"errorCode":3,"errorMessage":"The referenced value was not found."}"#)
         #expect(body.error == nil)
         #expect(body.reportErrors.map(\.errorCode) == [.notFound])

@@ -2,14 +2,14 @@ import AppStoreModel
 import Testing
 
 @Suite struct `The table of API errors` {
-    @Test func `has each number of Apple's once, under its name`() {
+    @Test func `the table has each number of Apple's once, under its name`() {
         let all = AppStoreServerAPIError.all
         #expect(all.count == 216)
         #expect(Dictionary(all.map { ($0.code, $0.name) }, uniquingKeysWith: { $0 + $1 }) == ErrorNumbers.table)
         #expect(Set(all.map(\.name)).count == all.count)
     }
 
-    @Test(arguments: AppStoreServerAPIError.all) func `has Apple's message, the meaning and the remedy of each`(
+    @Test(arguments: AppStoreServerAPIError.all) func `each error has Apple's message, a meaning and a remedy`(
         error: AppStoreServerAPIError
     ) {
         #expect(!error.message.isEmpty)
@@ -19,12 +19,12 @@ import Testing
         #expect(error.description == "\(error.code) \(error.name): \(error.message) \(error.meaning)")
     }
 
-    @Test func `has numbers that begin with their HTTP status`() {
+    @Test func `each number begins with its HTTP status`() {
         #expect(Set(AppStoreServerAPIError.all.map(\.httpStatus)) == [400, 401, 403, 404, 409, 429, 500])
         #expect(AppStoreServerAPIError.all.allSatisfy { $0.code / 10_000 == $0.httpStatus })
     }
 
-    @Test func `says which calls may be repeated`() {
+    @Test func `each error shows whether the call may be repeated`() {
         let all = AppStoreServerAPIError.all
         func codes(_ retry: RetryAdvice) -> [Int64] { all.filter { $0.retry == retry }.map(\.code).sorted() }
         #expect(codes(.shortly) == [4_040_002, 4_040_004, 4_040_006, 5_000_000, 5_000_001])
@@ -34,13 +34,13 @@ import Testing
         #expect(all.allSatisfy { $0.isRetryable || !$0.name.hasSuffix("Retryable") })
     }
 
-    @Test func `has the errors without a published number`() {
+    @Test func `the table has the errors without a published number`() {
         let known = Set(AppStoreServerAPIError.all.map(\.name))
         #expect(AppStoreServerAPIError.unnumbered.count == 5)
         #expect(AppStoreServerAPIError.unnumbered.allSatisfy { !known.contains($0.name) && $0.meaning.hasSuffix(".") })
     }
 
-    @Test func `writes Apple's error body`() {
+    @Test func `an error is written as Apple's body`() {
         let body = AppStoreServerAPIError.transactionIdNotFound.json.serialize()
         #expect(
             String(decoding: body, as: UTF8.self)
@@ -48,7 +48,7 @@ import Testing
         )
     }
 
-    @Test func `reads known and unknown numbers`() throws {
+    @Test func `known and unknown numbers are decoded`() throws {
         for known in AppStoreServerAPIError.all {
             let read = try AppStoreServerAPIError(json: known.json)
             #expect(read == known)
@@ -66,18 +66,18 @@ import Testing
         #expect(AppStoreServerAPIError(code: 4_290_001).retry == .afterRateLimit)
     }
 
-    @Test(arguments: [Int64.min, -1, 0, 42, .max]) func `takes any number`(code: Int64) {
+    @Test(arguments: [Int64.min, -1, 0, 42, .max]) func `any number is an error`(code: Int64) {
         let error = AppStoreServerAPIError(code: code)
         #expect(error.code == code)
         #expect(error.retry == .never)
     }
 
-    @Test func `compares numbers, not messages`() {
+    @Test func `errors are compared by number, not by message`() {
         #expect(AppStoreServerAPIError(code: 4_040_010, message: "Otherwise said.") == .transactionIdNotFound)
         #expect(AppStoreServerAPIError.accountNotFound != .accountNotFoundRetryable)
     }
 
-    @Test func `refuses a number that is a text`() {
+    @Test func `a number that is a text is refused`() {
         let body: JSONObject = ["errorCode": "NOT_AUTHORIZED"]
         #expect(throws: ModelError(.wrongType, path: "errorCode", message: "")) {
             try AppStoreServerAPIError(json: body)

@@ -2,7 +2,7 @@ import AppStoreModel
 import Testing
 
 @Suite struct `A list of documented values` {
-    @Test func `has Apple's numbers`() {
+    @Test func `documented values have Apple's numbers`() {
         #expect(OrderLookupStatus.documented.map(\.rawValue) == [0, 1])
         #expect(ExtendReasonCode.documented.map(\.rawValue) == Array(0...3))
         #expect(ConsumptionStatus.documented.map(\.rawValue) == Array(0...3))
@@ -16,7 +16,7 @@ import Testing
         #expect(RefundPreferenceV1.documented.map(\.rawValue) == Array(0...3))
     }
 
-    @Test func `has Apple's texts`() {
+    @Test func `documented values have Apple's texts`() {
         #expect(PurchasePlatform.documented.map(\.rawValue) == ["iOS", "macOS", "tvOS", "visionOS"])
         #expect(StoreType.documented.map(\.rawValue) == ["CONSUMER"])
         #expect(CustomerGroupType.documented.map(\.rawValue) == ["ORGANIZATION", "CONSUMER"])
@@ -40,7 +40,7 @@ import Testing
         )
     }
 
-    @Test func `has the limits that Apple documents`() {
+    @Test func `limits are the ones that Apple documents`() {
         #expect(HistoryResponse.transactionsMax == 20)
         #expect(RefundHistoryResponse.transactionsMax == 20)
         #expect(RefundLookupResponse.transactionsMax == 50)

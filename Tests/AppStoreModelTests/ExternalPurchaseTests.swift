@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `has line items of three kinds`() throws {
+    @Test func `a report has line items of three kinds`() throws {
         let items = try #require(try report().lineItems)
         guard case .oneTimeBuy(let purchase) = items[0], case .subscriptionBuy(let renewal) = items[1],
             case .refund(let refund) = items[2]
@@ -42,7 +42,7 @@ import Testing
     @Test(arguments: [
         #"{"eventType":"GIFT"}"#, #"{"eventType":"BUY"}"#, #"{"eventType":"BUY","productType":"RENTAL"}"#,
     ])
-    func `keeps line items of other kinds`(text: String) throws {
+    func `a report keeps line items of other kinds`(text: String) throws {
         let item = try ExternalPurchaseLineItem(jsonBytes: Array(text.utf8))
         guard case .other(let object) = item else {
             Issue.record("The line item is of a known kind.")
@@ -52,7 +52,7 @@ import Testing
         #expect(broken(item.validate) == nil)
     }
 
-    @Test func `writes the kind of a line item automatically`() throws {
+    @Test func `a report writes the kind of a line item automatically`() throws {
         let purchase = try purchase()
         #expect(purchase.eventType == .buy)
         #expect(purchase.productType == .oneTimeBuy)
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: ["0", "1", "12", "0.0066", "149.20", "9223372036854775808"])
-    func `keeps every digit of an exchange rate`(text: String) throws {
+    func `a report keeps every digit of an exchange rate`(text: String) throws {
         let rate = try #require(ExternalPurchaseExchangeRate(text))
         #expect(rate.description == text)
         #expect(String(decoding: rate.jsonValue.serialize(), as: UTF8.self) == text)
@@ -82,16 +82,16 @@ import Testing
     }
 
     @Test(arguments: ["", ".", "1.", ".5", "-1", "+1", "1e3", "01", "00.5", "1.2.3", "1,5", "٣", "1\u{0}", " 1"])
-    func `takes no exchange rate but digits`(text: String) {
+    func `an exchange rate of another form is refused`(text: String) {
         #expect(ExternalPurchaseExchangeRate(text) == nil)
     }
 
-    @Test func `has exchange rates of at most 128 characters`() {
+    @Test func `an exchange rate has at most 128 characters`() {
         #expect(ExternalPurchaseExchangeRate("0." + String(repeating: "1", count: 126)) != nil)
         #expect(ExternalPurchaseExchangeRate("0." + String(repeating: "1", count: 127)) == nil)
     }
 
-    @Test func `has line items exactly if its status requires them`() throws {
+    @Test func `a report has line items exactly if its status requires them`() throws {
         var report = try report()
         #expect(broken(report.validate) == nil)
         report.lineItems = []
@@ -106,7 +106,7 @@ import Testing
         #expect(broken(report.validate) == "requestIdentifier")
     }
 
-    @Test func `names the line item that breaks a rule`() throws {
+    @Test func `an error names the line item that breaks a rule`() throws {
         var purchase = try purchase()
         purchase.quantity = 0
         var report = try report()
@@ -121,13 +121,13 @@ import Testing
             ("amountTaxExclusive", .max, "amountTaxInclusive"), ("quantity", -1, "quantity"),
         ] as [(String, Int64, String)]
     )
-    func `has amounts that add up`(field: String, value: Int64, expected: String) throws {
+    func `the amounts of a report add up`(field: String, value: Int64, expected: String) throws {
         var object = try purchase().json
         object[field] = .integer(value)
         #expect(broken(try OneTimeBuyLineItem(json: object).validate) == expected)
     }
 
-    @Test func `has a rate exactly between two currencies`() throws {
+    @Test func `a report has a rate exactly between two currencies`() throws {
         var purchase = try purchase()
         purchase.exchangeRate = nil
         #expect(broken(purchase.validate) == "exchangeRate")
@@ -137,7 +137,7 @@ import Testing
         #expect(broken(purchase.validate) == "exchangeRate")
     }
 
-    @Test func `marks errors only in restatements`() throws {
+    @Test func `only a restatement marks errors`() throws {
         var purchase = try purchase()
         purchase.restatement = nil
         #expect(broken(purchase.validate) == "erroneouslySubmitted")
@@ -145,7 +145,7 @@ import Testing
         #expect(broken(purchase.validate) == nil)
     }
 
-    @Test func `has subscriptions that begin with nothing paid for`() throws {
+    @Test func `a subscription of a report begins with nothing paid for`() throws {
         var item = try subscription()
         #expect(broken(item.validate) == nil)
         item.subscriptionEvent = .subscriptionStart
@@ -164,7 +164,7 @@ import Testing
         #expect(broken(item.validate) == "amountTaxInclusive")
     }
 
-    @Test func `has errors with their numbers and names`() {
+    @Test func `the errors of a report have numbers and names`() {
         let codes = ExternalPurchaseErrorCode.documented
         #expect(codes.map(\.rawValue) == Array(1...40))
         #expect(Set(codes.compactMap(\.name)).count == 40)

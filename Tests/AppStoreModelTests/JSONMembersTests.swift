@@ -23,7 +23,7 @@ import Testing
         "mixed": ["a", 1], "inner": ["a": ["b": 1]], "list": [["a": 1], ["a": "x"]], "holed": [["a": 1], .null],
     ])
 
-    @Test func `are read by their types`() throws {
+    @Test func `members are read by their types`() throws {
         #expect(try members.requiredString("text") == "a")
         #expect(try members.requiredBool("flag"))
         #expect(try members.requiredInteger("integer") == 7)
@@ -31,7 +31,7 @@ import Testing
         #expect(try members.strings("texts") == ["a", "b"])
     }
 
-    @Test func `are absent when they are null`() throws {
+    @Test func `members are absent when they are null`() throws {
         for key in ["null", "none"] {
             #expect(try members.string(key) == nil && members.bool(key) == nil && members.integer(key) == nil)
             #expect(try members.number(key) == nil && members.strings(key) == nil)
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `of another type are refused with their place`() throws {
+    @Test func `members of another type are refused with their path`() throws {
         #expect(throws: Rules.Failure(isMissing: false, kind: .text, path: "integer")) { try members.string("integer") }
         #expect(throws: Rules.Failure(isMissing: false, kind: .integer, path: "number")) {
             try members.integer("number")
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `inside a list are checked in order`() {
+    @Test func `members inside a list are checked in order`() {
         var checked: [String] = []
         #expect(throws: Rules.Failure(isMissing: false, kind: .object, path: "holed[1]")) {
             try members.innerList("holed") { (inner) throws(Rules.Failure) in checked.append(inner.path) }
@@ -67,7 +67,7 @@ import Testing
         #expect(checked == ["holed[0]"])
     }
 
-    @Test func `that nobody knows are found`() {
+    @Test func `unknown members are found`() {
         let known = Set(members.object.keys)
         #expect(members.firstUnknown(among: known) == nil)
         #expect(members.firstUnknown(among: known.subtracting(["flag", "list"])) == "flag")

@@ -21,7 +21,7 @@ import Testing
             ("0.5e-3", .decimal("0.5e-3")),
         ] as [(String, JSONValue)]
     )
-    func `reads what RFC 8259 allows`(text: String, expected: JSONValue) throws {
+    func `the parser reads what RFC 8259 allows`(text: String, expected: JSONValue) throws {
         #expect(try JSONParser.parse(Array(text.utf8)) == expected)
     }
 
@@ -41,7 +41,7 @@ import Testing
             (#"{"o":{"k":1,"k":1}}"#, .duplicateKey, 12),
         ] as [(String, JSONError.Code, Int)]
     )
-    func `refuses everything else and says where`(text: String, code: JSONError.Code, offset: Int) {
+    func `the parser refuses other text with a code and an offset`(text: String, code: JSONError.Code, offset: Int) {
         let error = #expect(throws: JSONError.self) { try JSONParser.parse(Array(text.utf8)) }
         #expect(error?.code == code)
         #expect(error?.byteOffset == offset)
@@ -53,11 +53,11 @@ import Testing
             [0x22, 0xF4, 0x90, 0x80, 0x80, 0x22], [0x22, 0x5C, 0x6E, 0xFF, 0x22],
         ] as [[UInt8]]
     )
-    func `refuses a string that is not UTF-8`(bytes: [UInt8]) {
+    func `the parser refuses a string that is not UTF-8`(bytes: [UInt8]) {
         #expect(throws: JSONError(.invalidUTF8, byteOffset: 1)) { try JSONParser.parse(bytes) }
     }
 
-    @Test func `refuses every proper beginning of a text`() throws {
+    @Test func `the parser refuses every proper beginning of a text`() throws {
         let text = #"{"a":[1.5e3,true,null,"é\u00e9\n"],"b":{"c":-12,"d":{}},"e":"plain text beyond eight bytes"}"#
         let bytes = Array(text.utf8)
         for length in 0..<bytes.count {
@@ -69,14 +69,15 @@ import Testing
         )
     }
 
-    @Test(arguments: ["[", #"{"a":"#]) func `refuses ten thousand levels without following them`(opening: String) {
+    @Test(arguments: ["[", #"{"a":"#])
+    func `the parser refuses ten thousand levels without following them`(opening: String) {
         let bytes = Array(String(repeating: opening, count: 10_000).utf8)
         #expect(throws: JSONError(.tooDeep, byteOffset: 0)) { try JSONParser.parse(bytes) }
         let greedy = JSONLimits(depthMax: 1_000_000)
         #expect(throws: JSONError(.tooDeep, byteOffset: 0)) { try JSONParser.parse(bytes, limits: greedy) }
     }
 
-    @Test func `reads sixty-four levels and no more`() throws {
+    @Test func `the parser reads sixty-four levels and no more`() throws {
         let nested = { (depth: Int) in
             Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
         }
@@ -84,18 +85,19 @@ import Testing
         #expect(throws: JSONError(.tooDeep, byteOffset: 64)) { try JSONParser.parse(nested(65)) }
     }
 
-    @Test func `refuses a text beyond its limit before reading it`() throws {
+    @Test func `the parser refuses a text beyond its limit before reading it`() throws {
         let bytes = Array((#"{"a":""# + String(repeating: "x", count: 2 << 20) + "\"}").utf8)
         #expect(try JSONParser.parseObject(bytes)["a"]?.stringValue?.utf8.count == 2 << 20)
         let limits = JSONLimits(bytesMax: 1 << 20)
         #expect(throws: JSONError(.tooLarge, byteOffset: 0)) { try JSONParser.parseObject(bytes, limits: limits) }
     }
 
-    @Test(arguments: ["[]", "1", "null", "\"{}\""]) func `refuses a payload that is no object`(text: String) {
+    @Test(arguments: ["[]", "1", "null", "\"{}\""])
+    func `the parser refuses a payload that is no object`(text: String) {
         #expect(throws: JSONError(.notAnObject, byteOffset: 0)) { try JSONParser.parseObject(Array(text.utf8)) }
     }
 
-    @Test func `finds a duplicate among many keys`() throws {
+    @Test func `the parser finds a duplicate among many keys`() throws {
         let members = (0..<5_000).map { "\"key\($0)\":\($0)" }
         let object = try JSONParser.parseObject(Array("{\(members.joined(separator: ","))}".utf8))
         #expect(object.count == 5_000)
@@ -104,7 +106,7 @@ import Testing
         #expect(throws: JSONError(.duplicateKey, byteOffset: 0)) { try JSONParser.parseObject(Array(twice.utf8)) }
     }
 
-    @Test func `finds the end of a string wherever it lies within eight bytes`() throws {
+    @Test func `the parser finds the end of a string wherever it lies within eight bytes`() throws {
         for length in 0..<40 {
             for special in ["", "é", #"\n"#, #"\\"#] {
                 let text = String(repeating: "x", count: length) + special
@@ -115,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func `reads or refuses a text with any byte changed, and what it reads it writes`() throws {
+    @Test func `the parser reads or refuses a text with any byte changed, and what it reads it writes`() throws {
         let original = Array(EveryField.notification.utf8)
         for index in original.indices {
             for byte: UInt8 in [0x22, 0x5C, 0xFF] {
@@ -127,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func `says what is wrong without quoting the text`() {
+    @Test func `an error describes the problem without quoting the text`() {
         #expect(JSONError(.duplicateKey, byteOffset: 12).description == "duplicate_key at byte 12")
     }
 }

@@ -2,12 +2,12 @@ import AppStoreModel
 import Testing
 
 @Suite struct `A JSON value` {
-    @Test func `is written as it was read`() throws {
+    @Test func `a value is written as it was read`() throws {
         let text = #"{"z":1,"a":[1.50,1E400,-0,null,true],"s":"é\"\\\n\u0001/","o":{"y":"","x":{}}}"#
         #expect(String(decoding: try JSONParser.parse(Array(text.utf8)).serialize(), as: UTF8.self) == text)
     }
 
-    @Test func `keeps every scalar when encoded and decoded`() throws {
+    @Test func `every scalar is kept when encoded and decoded`() throws {
         let scalars = (0...0x3000).compactMap(Unicode.Scalar.init).map { Character($0) } + ["\u{10FFFF}", "\u{FFFD}"]
         for scalar in scalars {
             let value = JSONValue.string(String(scalar))
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func `escapes a character at every position within eight bytes, and no other`() throws {
+    @Test func `a character is escaped at every position within eight bytes, and no other`() throws {
         for code in (0 as UInt8)..<128 {
             let character = String(Unicode.Scalar(code))
             let isEscaped = code < 0x20 || character == "\"" || character == "\\"
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `of an object equals another with its members in another order`() {
+    @Test func `an object equals another with its members in another order`() {
         let one: JSONObject = ["a": 1, "b": ["c": 2]]
         let other: JSONObject = ["b": ["c": 2], "a": 1]
         #expect(one == other)
@@ -42,7 +42,7 @@ import Testing
         #expect(one != ["a": 1])
     }
 
-    @Test func `of an object is changed in place`() {
+    @Test func `members of an object are added, replaced and removed`() {
         var object: JSONObject = ["a": 1, "b": 2]
         object["a"] = 3
         object["c"] = "new"
@@ -54,7 +54,7 @@ import Testing
         #expect(!object.isEmpty)
     }
 
-    @Test func `returns values only of its own kind`() {
+    @Test func `a value returns only values of its own kind`() {
         let values: [JSONValue] = [.null, true, 1, .decimal("1.9"), "s", [1], ["a": 1]]
         #expect(values.map(\.kind) == ["null", "boolean", "number", "number", "string", "array", "object"])
         #expect(values.map(\.isNull) == [true, false, false, false, false, false, false])

@@ -22,7 +22,7 @@ import Testing
         ("{f2e6f0a-2d7e-4d0b-8a11-6a4b6a0f9c3}", false), ("é2e6f0a-2d7e-4d0b-8a11-6a4b6a0f9c3e", false),
         ("-0f2e6f0a2d7e-4d0b-8a11-6a4b6a0f9c3e", false),
     ])
-    func `require a UUID where Apple does`(token: String, isAllowed: Bool) {
+    func `the rules require a UUID where Apple does`(token: String, isAllowed: Bool) {
         #expect(
             field(UpdateAppAccountTokenRequest(appAccountToken: token).validate)
                 == (isAllowed ? nil : "appAccountToken")
@@ -36,7 +36,7 @@ import Testing
             (1, 1, 0, "requestIdentifier"), (1, 1, 129, "requestIdentifier"),
         ] as [(Int32, Int32, Int, String?)]
     )
-    func `bound an extension`(days: Int32, reason: Int32, length: Int, expected: String?) {
+    func `the rules limit an extension`(days: Int32, reason: Int32, length: Int, expected: String?) {
         let identifier = String(repeating: "é", count: length)
         let one = ExtendRenewalDateRequest(
             extendByDays: days,
@@ -60,7 +60,7 @@ import Testing
             (["USAA"], "storefrontCountryCodes[0]"), (["USÄ"], "storefrontCountryCodes[0]"),
         ] as [([String]?, String?)]
     )
-    func `require storefronts or no list`(codes: [String]?, expected: String?) {
+    func `the rules require storefronts or no list`(codes: [String]?, expected: String?) {
         let request = MassExtendRenewalDateRequest(
             requestIdentifier: Self.uuid,
             extendByDays: 1,
@@ -71,7 +71,7 @@ import Testing
         #expect(field(request.validate) == expected)
     }
 
-    @Test func `require a product`() {
+    @Test func `the rules require a product`() {
         let request = MassExtendRenewalDateRequest(
             requestIdentifier: Self.uuid,
             extendByDays: 1,
@@ -81,7 +81,7 @@ import Testing
         #expect(field(request.validate) == "productId")
     }
 
-    @Test func `allow one filter of a history, and a start before the end`() {
+    @Test func `the rules allow one filter of a history, and a start before the end`() {
         var request = NotificationHistoryRequest(startDate: 1, endDate: 2)
         #expect(field(request.validate) == nil)
         request.notificationSubtype = .upgrade
@@ -108,7 +108,7 @@ import Testing
             (true, "DELIVERED", 99_999, "GRANT_PRORATED", nil), (true, "DELIVERED", nil, "GRANT_PRORATED", nil),
         ] as [(Bool, String, Int32?, String?, String?)]
     )
-    func `require consistent consumption information`(
+    func `the rules require consistent consumption information`(
         hasConsented: Bool,
         delivery: String,
         percentage: Int32?,
@@ -125,7 +125,7 @@ import Testing
         #expect(field(request.validate) == expected)
     }
 
-    @Test func `allow an empty token in version 1 of consumption information`() throws {
+    @Test func `the rules allow an empty token in version 1 of consumption information`() throws {
         var request = try ConsumptionRequestV1(jsonBytes: Array(PurchaseFields.consumptionV1.utf8))
         #expect(field(request.validate) == nil)
         request.appAccountToken = ""

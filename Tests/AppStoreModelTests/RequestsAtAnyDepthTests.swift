@@ -4,7 +4,7 @@ import Testing
 @Suite struct `Every object at any depth` {
     static let objects = EveryField.payloads + RetentionMessagingFields.all + AdvancedCommerceFields.all
 
-    @Test(arguments: objects.indices) func `keeps every field of Apple's when decoded and encoded`(
+    @Test(arguments: objects.indices) func `an object keeps every field of Apple's when decoded and encoded`(
         index: Int
     ) throws {
         let (type, text) = Self.objects[index]
@@ -12,7 +12,7 @@ import Testing
     }
 
     /// Unknown fields are written last: an object that knows all of its fields writes them before a new one.
-    @Test(arguments: objects.indices) func `knows every field of Apple's at any depth`(index: Int) throws {
+    @Test(arguments: objects.indices) func `an object knows every field of Apple's at any depth`(index: Int) throws {
         let (type, text) = Self.objects[index]
         let object = try JSONParser.parseObject(Array(text.utf8))
         #expect(try type.init(json: withNewFieldFirst(object)).json.keys == object.keys + ["newField"])
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test(arguments: objects.indices) func `keeps values that Apple has not documented at any depth`(
+    @Test(arguments: objects.indices) func `an object keeps values that Apple has not documented at any depth`(
         index: Int
     ) throws {
         let (type, text) = Self.objects[index]
@@ -35,7 +35,8 @@ import Testing
         }
     }
 
-    @Test(arguments: objects.indices) func `reports the path of a wrong type at any depth`(index: Int) throws {
+    @Test(arguments: objects.indices)
+    func `an object reports the path of a wrong type at any depth`(index: Int) throws {
         let (type, text) = Self.objects[index]
         for location in JSONLocations(try JSONParser.parseObject(Array(text.utf8))).locations
         where !location.path.hasPrefix("failures.") {
@@ -44,7 +45,8 @@ import Testing
         }
     }
 
-    @Test(arguments: objects.indices) func `reports the path of a missing field at any depth`(index: Int) throws {
+    @Test(arguments: objects.indices)
+    func `an object reports the path of a missing field at any depth`(index: Int) throws {
         let (type, text) = Self.objects[index]
         for location in JSONLocations(try JSONParser.parseObject(Array(text.utf8))).locations
         where !location.path.hasSuffix("]") {

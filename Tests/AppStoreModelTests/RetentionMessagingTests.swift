@@ -2,7 +2,7 @@ import AppStoreModel
 import Testing
 
 @Suite struct `Retention Messaging` {
-    @Test func `has every field of a request under its name`() throws {
+    @Test func `a request has every field under its name`() throws {
         let request = try DecodedRealtimeRequestBody(jsonBytes: Array(RetentionMessagingFields.realtimeRequest.utf8))
         #expect(request.originalTransactionId == "2000000000000001")
         #expect(request.appAppleId == 6_400_000_001)
@@ -14,7 +14,7 @@ import Testing
         #expect(request.unknownFields.isEmpty)
     }
 
-    @Test func `accepts a date with a fraction, as Xcode writes them`() throws {
+    @Test func `a date with a fraction, as Xcode writes it, is accepted`() throws {
         let text = RetentionMessagingFields.realtimeRequest.replacing("1772701260000", with: "1772701260000.7297")
         #expect(try DecodedRealtimeRequestBody(jsonBytes: Array(text.utf8)).signedDate == 1_772_701_260_000)
     }
@@ -46,12 +46,12 @@ import Testing
                 #"{"advancedCommerceInfo":{"messageIdentifier":"m","advancedCommerceData":"e30="}}"#
             ),
         ]
-    ) func `has exactly one object in an answer`(answer: RealtimeResponseBody, text: String) {
+    ) func `an answer has exactly one object`(answer: RealtimeResponseBody, text: String) {
         #expect(String(decoding: answer.jsonBytes, as: UTF8.self) == text)
         #expect(answer.json.count == 1)
     }
 
-    @Test func `counts the failures of a performance test by their reason`() throws {
+    @Test func `the failures of a performance test are counted by reason`() throws {
         let result = try PerformanceTestResultResponse(
             jsonBytes: Array(RetentionMessagingFields.performanceTestResult.utf8)
         )
@@ -62,20 +62,20 @@ import Testing
         #expect(result.config?.responseTimeThreshold == 700)
     }
 
-    @Test func `keeps failures for a reason that Apple has not documented`() throws {
+    @Test func `failures for an undocumented reason are kept`() throws {
         let failures = try PerformanceTestFailures(json: ["SOMETHING_NEW": 4, "TIMED_OUT": "many"])
         #expect(failures.counts == [SendAttemptResult(rawValue: "SOMETHING_NEW"): 4])
         #expect(failures.unknownFields == ["TIMED_OUT": "many"])
         #expect(failures.json == ["SOMETHING_NEW": 4, "TIMED_OUT": "many"])
     }
 
-    @Test func `decodes the result of a running test`() throws {
+    @Test func `the result of a running test is decoded`() throws {
         let result = try PerformanceTestResultResponse(json: ["result": "PENDING"])
         #expect(result.result == .pending)
         #expect(result.successRate == nil)
     }
 
-    @Test func `has a name for every documented value`() {
+    @Test func `every documented value has a name`() {
         #expect(ImageState.documented.map(\.rawValue) == ["PENDING", "APPROVED", "REJECTED"])
         #expect(MessageState.documented.map(\.rawValue) == ["PENDING", "APPROVED", "REJECTED"])
         #expect(ImageSize.documented.map(\.rawValue) == ["FULL_SIZE", "BULLET_POINT"])

@@ -2,25 +2,25 @@ import AppStoreModel
 import Testing
 
 @Suite struct `Every payload` {
-    @Test(arguments: EveryField.payloads.indices) func `keeps every field of Apple's when decoded and encoded`(
-        index: Int
-    ) throws {
+    @Test(arguments: EveryField.payloads.indices)
+    func `a payload keeps every field of Apple's when decoded and encoded`(index: Int) throws {
         let (type, text) = EveryField.payloads[index]
         try expectRoundTrip(of: try JSONParser.parseObject(Array(text.utf8)), as: type)
     }
 
-    @Test(arguments: EveryField.payloads.indices) func `knows every field of Apple's`(index: Int) throws {
+    @Test(arguments: EveryField.payloads.indices) func `a payload knows every field of Apple's`(index: Int) throws {
         let (type, text) = EveryField.payloads[index]
         try expectNothingUnknown(in: try JSONParser.parseObject(Array(text.utf8)), as: type)
     }
 
-    @Test(arguments: EveryField.payloads.indices) func `keeps unknown fields at every level`(index: Int) throws {
+    @Test(arguments: EveryField.payloads.indices)
+    func `a payload keeps unknown fields at every level`(index: Int) throws {
         let (type, text) = EveryField.payloads[index]
         let original = try JSONParser.parseObject(Array(text.utf8))
         try expectRoundTrip(of: withUnknownField(original), as: type)
     }
 
-    @Test(arguments: EveryField.payloads.indices) func `keeps values that Apple has not documented`(
+    @Test(arguments: EveryField.payloads.indices) func `a payload keeps values that Apple has not documented`(
         index: Int
     ) throws {
         let (type, text) = EveryField.payloads[index]
@@ -32,7 +32,8 @@ import Testing
         try expectRoundTrip(of: object, as: type)
     }
 
-    @Test(arguments: EveryField.payloads.indices) func `names the field that has the wrong type`(index: Int) throws {
+    @Test(arguments: EveryField.payloads.indices)
+    func `an error names the field that has the wrong type`(index: Int) throws {
         let (type, text) = EveryField.payloads[index]
         let original = try JSONParser.parseObject(Array(text.utf8))
         for key in original.keys {
@@ -43,7 +44,7 @@ import Testing
         }
     }
 
-    @Test(arguments: EveryField.payloads.indices) func `reads null as absent`(index: Int) throws {
+    @Test(arguments: EveryField.payloads.indices) func `null is read as absent`(index: Int) throws {
         let (type, text) = EveryField.payloads[index]
         let original = try JSONParser.parseObject(Array(text.utf8))
         for key in original.keys {
@@ -65,7 +66,7 @@ import Testing
         }
     }
 
-    @Test(arguments: EveryField.payloads.indices) func `is refused when truncated anywhere`(index: Int) throws {
+    @Test(arguments: EveryField.payloads.indices) func `a truncated payload is refused`(index: Int) throws {
         let (type, text) = EveryField.payloads[index]
         let bytes = Array(text.utf8)
         for length in 0..<bytes.count {

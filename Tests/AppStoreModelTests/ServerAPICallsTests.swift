@@ -2,13 +2,13 @@ import AppStoreModel
 import Testing
 
 @Suite struct `The calls of Apple's server APIs` {
-    @Test func `are forty-two, each with its own name`() {
+    @Test func `there are forty-two calls, each with its own name`() {
         #expect(ServerAPICall.all.map(\.number) == Array(1...42))
         #expect(Set(ServerAPICall.all.map(\.name)).count == 42)
     }
 
     /// A body without an entry in the tables of fields would not be tested.
-    @Test func `have bodies whose every field is tested`() {
+    @Test func `every field of every body is tested`() {
         let tested = Set(`Every object at any depth`.objects.map { ObjectIdentifier($0.0) })
         for call in ServerAPICall.all {
             for body in [call.request, call.answer].compactMap(\.self) {

@@ -2,7 +2,7 @@ import AppStoreModel
 import Testing
 
 @Suite struct `A typed payload` {
-    @Test func `of a transaction has every field under its name`() throws {
+    @Test func `a transaction has every field under its name`() throws {
         let payload = try JWSTransactionDecodedPayload(jsonBytes: Array(EveryField.transaction.utf8))
         #expect(payload.transactionId == "2000000000000002")
         #expect(payload.type == .autoRenewableSubscription)
@@ -21,7 +21,7 @@ import Testing
         #expect(payload.unknownFields.isEmpty)
     }
 
-    @Test func `of renewal information has every field under its name`() throws {
+    @Test func `renewal information has every field under its name`() throws {
         let payload = try JWSRenewalInfoDecodedPayload(jsonBytes: Array(EveryField.renewalInfo.utf8))
         #expect(payload.autoRenewStatus == .on)
         #expect(payload.expirationIntent == .billingError)
@@ -35,7 +35,7 @@ import Testing
         #expect(payload.unknownFields.isEmpty)
     }
 
-    @Test func `of a notification has its five objects`() throws {
+    @Test func `a notification has its five objects`() throws {
         let payload = try ResponseBodyV2DecodedPayload(jsonBytes: Array(EveryField.notification.utf8))
         #expect(payload.notificationType == .consumptionRequest)
         #expect(payload.subtype == .summary)
@@ -48,7 +48,7 @@ import Testing
         #expect(payload.unknownFields.isEmpty)
     }
 
-    @Test func `writes nothing for what is absent`() {
+    @Test func `an absent field is not written`() {
         let payload = JWSRenewalInfoDecodedPayload(
             originalTransactionId: "1",
             productId: "a",
@@ -70,14 +70,14 @@ import Testing
             ("1697679936049.7297", 1_697_679_936_049), ("-62135769600000.9", -62_135_769_600_000), ("1.5e3", 1_500),
         ] as [(String, Int64)]
     )
-    func `truncates the fraction of a date`(text: String, expected: Int64) throws {
+    func `the fraction of a date is truncated`(text: String, expected: Int64) throws {
         let attempt = try SendAttemptItem(
             jsonBytes: Array(#"{"attemptDate":\#(text),"sendAttemptResult":"SUCCESS"}"#.utf8)
         )
         #expect(attempt.attemptDate == expected)
     }
 
-    @Test func `reports the path of an error`() {
+    @Test func `an error has its path`() {
         let body = #"""
             {"environment":"Sandbox","bundleId":"b","data":[{"subscriptionGroupIdentifier":"1","lastTransactions":[
             {"originalTransactionId":"1","status":4294967296,"signedTransactionInfo":"a","signedRenewalInfo":"b"}]}]}
@@ -90,7 +90,7 @@ import Testing
         )
     }
 
-    @Test func `of an open value distinguishes known from unknown`() {
+    @Test func `an open value distinguishes known from unknown`() {
         #expect(NotificationType.didRenew.isDocumented)
         #expect(!NotificationType(rawValue: "SOMETHING_NEW").isDocumented)
         #expect("\(SubscriptionStatus.billingRetry)" == "3")

@@ -6,7 +6,7 @@ private let vectors = ProcessInfo.processInfo.environment["PERENNIAL_VECTORS"]
 
 @Suite(.enabled(if: vectors != nil, "PERENNIAL_VECTORS does not name the folder of test vectors"))
 struct `Xcode's payloads` {
-    @Test func `of a transaction are decoded with truncated dates`() throws {
+    @Test func `Xcode's transaction is decoded with truncated dates`() throws {
         let payload = try JWSTransactionDecodedPayload(jsonBytes: payload(of: "xcode-signed-transaction"))
         #expect(payload.transactionId == "0")
         #expect(payload.purchaseDate == 1_697_679_936_049)
@@ -19,7 +19,7 @@ struct `Xcode's payloads` {
         #expect(try JWSTransactionDecodedPayload(jsonBytes: payload.jsonBytes) == payload)
     }
 
-    @Test func `of renewal information are decoded, and Xcode's own fields are kept`() throws {
+    @Test func `Xcode's renewal information is decoded, and its own fields are kept`() throws {
         let payload = try JWSRenewalInfoDecodedPayload(jsonBytes: payload(of: "xcode-signed-renewal-info"))
         #expect(payload.productId == "pass.premium")
         #expect(payload.renewalDate == 1_700_358_336_049)
@@ -28,7 +28,7 @@ struct `Xcode's payloads` {
         #expect(try JWSRenewalInfoDecodedPayload(jsonBytes: payload.jsonBytes) == payload)
     }
 
-    @Test func `of an app transaction are decoded with Xcode's own fields`() throws {
+    @Test func `Xcode's app transaction is decoded with its own fields`() throws {
         let payload = try JWSAppTransactionDecodedPayload(jsonBytes: payload(of: "xcode-signed-app-transaction"))
         #expect(payload.environment == .xcode)
         #expect(payload.signedDate == 1_697_680_122_257)
@@ -43,7 +43,7 @@ struct `Xcode's payloads` {
         #expect(try JWSAppTransactionDecodedPayload(jsonBytes: payload.jsonBytes) == payload)
     }
 
-    @Test func `of an app transaction are written as they were read`() throws {
+    @Test func `Xcode's app transaction is written as it was read`() throws {
         let bytes = try payload(of: "xcode-signed-app-transaction")
         let object = try JSONParser.parseObject(bytes)
         #expect(object["originalPurchaseDate"] == -62_135_769_600_000)

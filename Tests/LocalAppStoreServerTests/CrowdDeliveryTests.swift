@@ -30,8 +30,8 @@ import Testing
                 #expect(Set(arrived.map(\.payload.notificationUUID)).count == 3 * Self.customers)
                 let bySubscription = Dictionary(grouping: arrived) { $0.transaction?.originalTransactionId }
                 #expect(bySubscription.count == Self.customers)
-                for stories in bySubscription.values {
-                    #expect(stories.map(\.payload.subtype) == [.initialBuy, .autoRenewDisabled, .autoRenewEnabled])
+                for received in bySubscription.values {
+                    #expect(received.map(\.payload.subtype) == [.initialBuy, .autoRenewDisabled, .autoRenewEnabled])
                 }
             }
         }

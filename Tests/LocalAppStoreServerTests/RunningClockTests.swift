@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `a running clock renews by itself and tells its followers`() async throws {
+    @Test func `a running clock renews by itself and notifies its followers`() async throws {
         let time = ManualTime()
         try await withStore(realTime: time) { store in
             try await withDeveloperServer { developer in

@@ -8,7 +8,7 @@ import Testing
 @testable import LocalAppStoreServer
 
 /// The guarantees of the coordinator between its calls, which clients cannot time exactly.
-@Suite struct `The store's desk` {
+@Suite struct `The store's coordinator` {
     private struct Refusal: Error {}
 
     private func store(signer: JWSSigner) throws -> LocalAppStore {

@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `it fails on demand, a given number of times`() async throws {
+    @Test func `verifyReceipt fails on demand, a given number of times`() async throws {
         try await withStore { store in
             let path = "/_store/faults/verify-receipt"
             let set = try await store.put(path, ["status": 21_150, "count": 1, "isRetryable": false])

@@ -13,7 +13,7 @@ import Testing
         #expect(renewal.advancedCommerceInfo?.consistencyToken != before?.consistencyToken)
         try shop.transcript.advance(to: try at("2026-03-01"))
         #expect(
-            try shop.transcript.news() == [
+            try shop.transcript.newNotifications() == [
                 "SUBSCRIBED/INITIAL_BUY 1", "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED 1", "EXPIRED/VOLUNTARY 2",
             ]
         )
@@ -59,7 +59,7 @@ import Testing
         #expect(now.advancedCommerceInfo?.descriptors?.displayName == "Duo")
         #expect(now.advancedCommerceInfo?.items?.map(\.sku) == ["news", "sport"])
         #expect(now.advancedCommerceInfo?.items?.map(\.displayName) == ["news", "games"])
-        #expect(try shop.transcript.news().last == "METADATA_UPDATE 1")
+        #expect(try shop.transcript.newNotifications().last == "METADATA_UPDATE 1")
         try shop.transcript.advance(to: try at("2026-02-20"))
         let next = try #require(try shop.transactions().last?.advancedCommerceInfo)
         #expect(next.items?.map(\.sku) == ["papers", "sport"] && next.taxCode == "C003-00-9")
@@ -90,7 +90,7 @@ import Testing
         var shop = try AdvancedCommerceShop()
         let id = try shop.subscribe().transactionId
         expectError(code) { try shop.changeMetadata(id, changes) }
-        #expect(try shop.transcript.news() == ["SUBSCRIBED/INITIAL_BUY 1"])
+        #expect(try shop.transcript.newNotifications() == ["SUBSCRIBED/INITIAL_BUY 1"])
     }
 
     @Test func `a decrease applies from the next period on`() throws {
@@ -100,7 +100,7 @@ import Testing
         #expect(try shop.renewalInfo().renewalPrice == 9_000)
         try shop.transcript.advance(to: try at("2026-02-20"))
         #expect(try shop.transactions().map(\.price) == [10_000, 9_000])
-        #expect(try shop.transcript.news() == ["SUBSCRIBED/INITIAL_BUY 1", "PRICE_CHANGE 1", "DID_RENEW 1"])
+        #expect(try shop.transcript.newNotifications() == ["SUBSCRIBED/INITIAL_BUY 1", "PRICE_CHANGE 1", "DID_RENEW 1"])
     }
 
     @Test func `a small increase is announced to the customer, and then applies`() throws {
@@ -121,7 +121,7 @@ import Testing
         #expect(try shop.transactions().map(\.price) == [10_000, 11_000, 11_000])
         #expect(try shop.renewalInfo().advancedCommerceInfo?.items?.first?.priceIncreaseInfo == nil)
         #expect(
-            try shop.transcript.news() == [
+            try shop.transcript.newNotifications() == [
                 "SUBSCRIBED/INITIAL_BUY 1", "PRICE_CHANGE 1", "PRICE_INCREASE/ACCEPTED 1", "DID_RENEW 1", "DID_RENEW 1",
             ]
         )
@@ -142,7 +142,7 @@ import Testing
             try shop.transactions().last?.advancedCommerceInfo?.items?.map(\.sku)
                 == (agrees ? ["news", "sport"] : ["sport"])
         )
-        #expect(try shop.transcript.news().last == "DID_RENEW 1")
+        #expect(try shop.transcript.newNotifications().last == "DID_RENEW 1")
         let renewal = try shop.renewalInfo()
         #expect(renewal.priceIncreaseStatus == nil && renewal.renewalPrice == (agrees ? 24_000 : 4_000))
     }
@@ -153,7 +153,7 @@ import Testing
         _ = try shop.changePrice(id, ["items": [["SKU": "news", "price": 20_000, "dependentSKUs": ["sport"]]]])
         try shop.transcript.advance(to: try at("2026-02-10"))
         #expect(try shop.transactions().map(\.price) == [10_000])
-        #expect(try shop.transcript.news().last == "EXPIRED/PRICE_INCREASE 2")
+        #expect(try shop.transcript.newNotifications().last == "EXPIRED/PRICE_INCREASE 2")
     }
 
     @Test(arguments: [true, false])

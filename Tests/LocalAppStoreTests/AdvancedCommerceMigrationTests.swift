@@ -9,7 +9,7 @@ import Testing
         let id = try shop.transcript.buy(productId).transactionId
         let period: Int64 = productId == "pro.weekly" ? 7 : 31
         try shop.transcript.advance(to: try at("2026-01-15") + 2 * period * dayLength + dayLength)
-        _ = try shop.transcript.news()
+        _ = try shop.transcript.newNotifications()
         let price = try #require(try shop.renewalInfo().renewalPrice)
         let old = try #require(try shop.transactions().last)
         let answer = try shop.migrate(id)
@@ -20,11 +20,11 @@ import Testing
         #expect(renewal.renewalPrice == price)
         #expect(renewal.advancedCommerceInfo?.items?.compactMap(\.price).reduce(0, +) == price)
         #expect(renewal.advancedCommerceInfo?.period == (productId == "pro.weekly" ? .oneWeek : .oneMonth))
-        #expect(try shop.transcript.news() == ["MIGRATION 1"])
+        #expect(try shop.transcript.newNotifications() == ["MIGRATION 1"])
         let statuses = try shop.transcript.account.subscriptions.map(\.status)
         #expect(statuses == [.expired, .active])
         try shop.transcript.advance(to: try #require(moved.expiresDate))
-        #expect(try shop.transcript.news() == ["DID_RENEW 1"])
+        #expect(try shop.transcript.newNotifications() == ["DID_RENEW 1"])
         let renewed = try #require(try shop.transactions().last)
         #expect(renewed.originalTransactionId == moved.originalTransactionId && renewed.price == price)
         #expect(renewed.advancedCommerceInfo?.items?.map(\.sku) == ["news", "sport"])
@@ -92,7 +92,7 @@ import Testing
         let request = PriceChangeRequest(productId: "pro.weekly", price: 3_490, needsConsent: false)
         _ = try shop.transcript.store.changePrice(request)
         try shop.transcript.advance(to: try at("2026-01-23"))
-        #expect(try shop.transcript.news().contains("PRICE_INCREASE/ACCEPTED 1"))
+        #expect(try shop.transcript.newNotifications().contains("PRICE_INCREASE/ACCEPTED 1"))
         expectError(4_030_027) { try shop.migrate(id) }
         try shop.transcript.advance(to: try at("2026-01-30"))
         _ = try shop.migrate(id)

@@ -17,7 +17,7 @@ import Testing
         try shop.transcript.advance(to: try at("2026-02-20"))
         #expect(try shop.transactions().map(\.price) == [10_000, 1_500, 13_000])
         #expect(
-            try shop.transcript.news()
+            try shop.transcript.newNotifications()
                 == ["SUBSCRIBED/INITIAL_BUY 1", "DID_CHANGE_RENEWAL_PREF/UPGRADE 1", "DID_RENEW 1"]
         )
     }
@@ -74,7 +74,7 @@ import Testing
             ]
         )
         #expect(try shop.transactions().count == 1)
-        #expect(try shop.transcript.news().last == "DID_CHANGE_RENEWAL_PREF/DOWNGRADE 1")
+        #expect(try shop.transcript.newNotifications().last == "DID_CHANGE_RENEWAL_PREF/DOWNGRADE 1")
         try shop.transcript.advance(to: try at("2026-02-20"))
         let renewed = try #require(try shop.transactions().last)
         #expect(renewed.expiresDate == (try at("2027-02-15")) && renewed.price == 60_000)

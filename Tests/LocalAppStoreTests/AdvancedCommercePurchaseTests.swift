@@ -13,11 +13,11 @@ import Testing
         #expect(info.items?.map(\.sku) == ["course"])
         #expect(info.taxCode == "C003-00-2" && info.taxExclusivePrice == 49_990 && info.period == nil)
         #expect(outcome.signedRenewalInfo == nil)
-        #expect(try shop.transcript.news() == ["ONE_TIME_CHARGE"])
+        #expect(try shop.transcript.newNotifications() == ["ONE_TIME_CHARGE"])
         #expect(try shop.transcript.newestContent().transaction?.advancedCommerceInfo == info)
     }
 
-    @Test func `a subscription is sold with its items, and renews as they say`() throws {
+    @Test func `a subscription is sold with its items, and renews with the same items`() throws {
         var shop = try AdvancedCommerceShop(at: "2026-01-31")
         let outcome = try shop.subscribe()
         let renewal: JWSRenewalInfoDecodedPayload = try decoded(try #require(outcome.signedRenewalInfo))
@@ -31,7 +31,7 @@ import Testing
         #expect(sold.map(\.price) == [10_000, 10_000, 10_000])
         #expect(sold.allSatisfy { $0.advancedCommerceInfo?.items?.map(\.price) == [6_000, 4_000] })
         #expect(sold.allSatisfy { $0.advancedCommerceInfo?.period == .oneMonth })
-        #expect(try shop.transcript.news() == ["SUBSCRIBED/INITIAL_BUY 1", "DID_RENEW 1", "DID_RENEW 1"])
+        #expect(try shop.transcript.newNotifications() == ["SUBSCRIBED/INITIAL_BUY 1", "DID_RENEW 1", "DID_RENEW 1"])
     }
 
     @Test func `an offer of one item lowers the price for its periods`() throws {
@@ -103,7 +103,7 @@ import Testing
             "items": [AdvancedCommerceShop.item("music", 3_000)], "previousTransactionId": .string(first.transactionId),
         ])
         #expect(second.originalTransactionId == first.transactionId)
-        #expect(try shop.transcript.news().last == "SUBSCRIBED/RESUBSCRIBE 1")
+        #expect(try shop.transcript.newNotifications().last == "SUBSCRIBED/RESUBSCRIBE 1")
         #expect(try shop.renewalInfo().advancedCommerceInfo?.items?.map(\.sku) == ["music"])
         try shop.transcript.store.setAutoRenew(originalTransactionId: first.transactionId, enabled: false)
         try shop.transcript.advance(to: try at("2026-05-01"))
@@ -166,7 +166,7 @@ import Testing
         expectRefusal(.paymentDeclined, .unprocessable) { try shop.buy(shop.charge(), as: "coins.100") }
     }
 
-    @Test func `consumption information about it is accepted in version 1 only`() throws {
+    @Test func `consumption information about a one-time charge is accepted in version 1 only`() throws {
         var shop = try AdvancedCommerceShop()
         let id = try shop.buy(shop.charge(), as: "coins.100").transactionId
         let request = ConsumptionRequest(

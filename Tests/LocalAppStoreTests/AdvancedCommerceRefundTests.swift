@@ -17,7 +17,7 @@ import Testing
         #expect(refunds.map(\.refundAmount) == (isFull ? [6_000, 4_000] : [3_000, 2_000]))
         #expect(sold.advancedCommerceInfo?.items?.allSatisfy { $0.revocationDate == sold.revocationDate } == true)
         #expect(try shop.transcript.subscription.status == .revoked)
-        #expect(try shop.transcript.news() == ["SUBSCRIBED/INITIAL_BUY 1", "REFUND 5"])
+        #expect(try shop.transcript.newNotifications() == ["SUBSCRIBED/INITIAL_BUY 1", "REFUND 5"])
         expectError(4_000_186) { try shop.revoke(id) }
     }
 
@@ -34,7 +34,7 @@ import Testing
         #expect(refunds == (type == "FULL" ? [[6_000, 4_000], [1_500]] : [[3_000, 2_000], [1_500]]))
         #expect(try shop.transactions().allSatisfy { $0.revocationDate != nil })
         #expect(try shop.transcript.subscription.status == .revoked)
-        #expect(try shop.transcript.news().suffix(2) == ["REFUND 5", "REFUND 5"])
+        #expect(try shop.transcript.newNotifications().suffix(2) == ["REFUND 5", "REFUND 5"])
     }
 
     @Test(
@@ -53,7 +53,9 @@ import Testing
         var shop = try AdvancedCommerceShop()
         let id = try shop.subscribe().transactionId
         _ = try shop.revoke(id, ["refundRiskingPreference": true])
-        #expect(try shop.transcript.news() == ["SUBSCRIBED/INITIAL_BUY 1", "CONSUMPTION_REQUEST 1", "REFUND 5"])
+        #expect(
+            try shop.transcript.newNotifications() == ["SUBSCRIBED/INITIAL_BUY 1", "CONSUMPTION_REQUEST 1", "REFUND 5"]
+        )
     }
 
     @Test func `a simulated refusal changes nothing`() throws {
@@ -63,7 +65,7 @@ import Testing
         _ = try shop.revoke(id, ["refundReason": reason])
         let item = AdvancedCommerceShop.refund("news", ["refundReason": reason])
         _ = try shop.requestRefund(id, [item])
-        #expect(try shop.transcript.news().dropFirst() == ["REFUND_DECLINED 1", "REFUND_DECLINED 1"])
+        #expect(try shop.transcript.newNotifications().dropFirst() == ["REFUND_DECLINED 1", "REFUND_DECLINED 1"])
         #expect(try shop.transactions().first?.advancedCommerceInfo?.items?.allSatisfy { $0.refunds == nil } == true)
         expectError(4_000_184) { try shop.requestRefund(id, [item, AdvancedCommerceShop.refund("sport")]) }
         var real = try AdvancedCommerceShop(environment: .production)
@@ -93,7 +95,7 @@ import Testing
         let sold: JWSTransactionDecodedPayload = try decoded(try #require(answer.signedTransactionInfo))
         #expect(sold.revocationDate == nil)
         #expect(sold.advancedCommerceInfo?.items?.map { $0.revocationDate != nil } == [true, false])
-        #expect(try shop.transcript.news().last == "REFUND 1")
+        #expect(try shop.transcript.newNotifications().last == "REFUND 1")
         expectError(4_030_021) { try shop.requestRefund(id, [AdvancedCommerceShop.refund("news")]) }
         try shop.transcript.advance(to: try at("2026-02-20"))
         #expect(try shop.transactions().map(\.price) == [10_000, 4_000])
@@ -135,7 +137,7 @@ import Testing
         let refund = try shop.transactions().first?.advancedCommerceInfo?.items?.first?.refunds?.first
         #expect(refund?.refundReason == (isGranted ? .legal : nil))
         #expect(
-            try shop.transcript.news()
+            try shop.transcript.newNotifications()
                 == ["ONE_TIME_CHARGE", "CONSUMPTION_REQUEST", isGranted ? "REFUND" : "REFUND_DECLINED"]
         )
         if !isGranted { _ = try shop.requestRefund(id, [item]) }
@@ -174,7 +176,7 @@ import Testing
         var shop = try AdvancedCommerceShop()
         let id = try shop.subscribe().transactionId
         expectError(code) { try shop.requestRefund(id, items, changes) }
-        #expect(try shop.transcript.news() == ["SUBSCRIBED/INITIAL_BUY 1"])
+        #expect(try shop.transcript.newNotifications() == ["SUBSCRIBED/INITIAL_BUY 1"])
     }
 
     @Test func `only Advanced Commerce payments are refunded, and prorated only in the current period`() throws {
@@ -188,7 +190,7 @@ import Testing
         try shop.transcript.advance(to: try at("2026-02-20"))
         expectError(4_000_182) { try shop.requestRefund(id, [AdvancedCommerceShop.refund("news", prorated)]) }
         _ = try shop.requestRefund(id, [AdvancedCommerceShop.refund("news"), AdvancedCommerceShop.refund("sport")])
-        #expect(try shop.transcript.news().last == "REFUND 1")
+        #expect(try shop.transcript.newNotifications().last == "REFUND 1")
         expectError(4_030_021) { try shop.requestRefund(id, [AdvancedCommerceShop.refund("news")]) }
         #expect(try shop.transcript.subscription.status == .active)
     }

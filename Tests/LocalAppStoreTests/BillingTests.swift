@@ -38,7 +38,7 @@ import Testing
         #expect(subscription.gracePeriodExpiresDate == grace.days.map { expiry + $0 * dayLength })
         #expect(subscription.status == (grace.days == nil ? .billingRetry : .billingGracePeriod))
         let failure = grace.days == nil ? "DID_FAIL_TO_RENEW 3" : "DID_FAIL_TO_RENEW/GRACE_PERIOD 4"
-        #expect(try transcript.news() == ["SUBSCRIBED/INITIAL_BUY 1", failure])
+        #expect(try transcript.newNotifications() == ["SUBSCRIBED/INITIAL_BUY 1", failure])
         let content = try transcript.newestContent()
         #expect(content.renewalInfo?.isInBillingRetryPeriod == true)
         #expect(content.renewalInfo?.expirationIntent == .billingError)
@@ -51,7 +51,7 @@ import Testing
         var transcript = try graced(.sixteenDays, product: "pro.weekly", from: "2026-01-15")
         try transcript.advance(to: try at("2026-06-01"))
         #expect(
-            try transcript.datedNews() == [
+            try transcript.newDatedNotifications() == [
                 "2026-01-15 SUBSCRIBED/INITIAL_BUY", "2026-01-22 DID_FAIL_TO_RENEW/GRACE_PERIOD",
                 "2026-01-28 GRACE_PERIOD_EXPIRED", "2026-03-23 EXPIRED/BILLING_RETRY",
             ]
@@ -69,9 +69,9 @@ import Testing
         var transcript = try graced(.none, product: "pro.weekly", from: "2026-01-15")
         let end = try at("2026-03-23")
         try transcript.advance(to: end - 1)
-        #expect(try transcript.news() == ["SUBSCRIBED/INITIAL_BUY 1", "DID_FAIL_TO_RENEW 3"])
+        #expect(try transcript.newNotifications() == ["SUBSCRIBED/INITIAL_BUY 1", "DID_FAIL_TO_RENEW 3"])
         try transcript.advance(to: end)
-        #expect(try transcript.news() == ["EXPIRED/BILLING_RETRY 2"])
+        #expect(try transcript.newNotifications() == ["EXPIRED/BILLING_RETRY 2"])
     }
 
     @Test func `a card fixed within grace keeps the billing date and loses no paid day`() throws {
@@ -79,7 +79,7 @@ import Testing
         try transcript.advance(to: try at("2026-03-10"))
         try transcript.store.setPayment(accountId: "a", state: .ok)
         #expect(
-            try transcript.datedNews() == [
+            try transcript.newDatedNotifications() == [
                 "2026-01-31 SUBSCRIBED/INITIAL_BUY", "2026-02-28 DID_FAIL_TO_RENEW/GRACE_PERIOD",
                 "2026-03-10 DID_RENEW/BILLING_RECOVERY",
             ]
@@ -94,7 +94,9 @@ import Testing
         #expect(renewal?.gracePeriodExpiresDate == nil)
         try transcript.advance(to: try at("2026-05-31"))
         #expect(
-            try transcript.datedNews() == ["2026-03-31 DID_RENEW", "2026-04-30 DID_RENEW", "2026-05-31 DID_RENEW"]
+            try transcript.newDatedNotifications() == [
+                "2026-03-31 DID_RENEW", "2026-04-30 DID_RENEW", "2026-05-31 DID_RENEW",
+            ]
         )
     }
 
@@ -105,7 +107,7 @@ import Testing
         try transcript.store.setPayment(accountId: "a", state: .ok)
         try transcript.advance(to: try at("2026-05-01"))
         #expect(
-            try transcript.datedNews() == [
+            try transcript.newDatedNotifications() == [
                 "2026-01-31 SUBSCRIBED/INITIAL_BUY", "2026-02-28 DID_FAIL_TO_RENEW/GRACE_PERIOD",
                 "2026-03-03 GRACE_PERIOD_EXPIRED", "2026-03-10 DID_RENEW/BILLING_RECOVERY", "2026-04-10 DID_RENEW",
             ]
@@ -120,7 +122,9 @@ import Testing
         try transcript.advance(to: try at("2026-03-23"))
         try transcript.store.setPayment(accountId: "a", state: .ok)
         #expect(
-            try transcript.news() == ["SUBSCRIBED/INITIAL_BUY 1", "DID_FAIL_TO_RENEW 3", "EXPIRED/BILLING_RETRY 2"]
+            try transcript.newNotifications() == [
+                "SUBSCRIBED/INITIAL_BUY 1", "DID_FAIL_TO_RENEW 3", "EXPIRED/BILLING_RETRY 2",
+            ]
         )
     }
 
@@ -130,12 +134,14 @@ import Testing
     ) throws {
         var transcript = try graced(setting, product: "pro.weekly", from: "2026-01-15")
         try transcript.advance(to: try at("2026-01-24"))
-        _ = try transcript.news()
+        _ = try transcript.newNotifications()
         let original = try transcript.subscription.originalTransactionId
         try transcript.store.setAutoRenew(originalTransactionId: original, enabled: false)
         try transcript.advance(to: try at("2026-06-01"))
         #expect(
-            try transcript.news() == ["DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED 2", "EXPIRED/VOLUNTARY 2"]
+            try transcript.newNotifications() == [
+                "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED 2", "EXPIRED/VOLUNTARY 2",
+            ]
         )
         #expect(try transcript.subscription.expirationIntent == .customerCancelled)
         let dates = try transcript.allRecords().suffix(2).map(\.signedDate)
@@ -180,9 +186,9 @@ import Testing
         try transcript.buy("plus.monthly")
         try transcript.store.setPayment(accountId: "a", state: .declined)
         try transcript.advance(to: try at("2026-02-20"))
-        _ = try transcript.news()
+        _ = try transcript.newNotifications()
         try transcript.store.setPayment(accountId: "a", state: .ok)
-        #expect(try transcript.news() == ["DID_RENEW/BILLING_RECOVERY 1", "DID_RENEW/BILLING_RECOVERY 1"])
+        #expect(try transcript.newNotifications() == ["DID_RENEW/BILLING_RECOVERY 1", "DID_RENEW/BILLING_RECOVERY 1"])
     }
 
     /// A subscription whose first renewal will fail.

@@ -7,7 +7,7 @@ import Testing
         var transcript = try subscribed()
         try transcript.advance(to: try at("2026-01-17"))
         try setAutoRenew(false, &transcript)
-        #expect(try transcript.news() == ["DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED 1"])
+        #expect(try transcript.newNotifications() == ["DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED 1"])
         let content = try transcript.newestContent()
         #expect(content.renewalInfo?.autoRenewStatus == .off)
         #expect(content.renewalInfo?.expirationIntent == nil)
@@ -15,7 +15,7 @@ import Testing
         try transcript.advance(to: try at("2026-01-22") - 1)
         #expect(try transcript.subscription.status == .active)
         try transcript.advance(to: try at("2026-06-01"))
-        #expect(try transcript.news() == ["EXPIRED/VOLUNTARY 2"])
+        #expect(try transcript.newNotifications() == ["EXPIRED/VOLUNTARY 2"])
         let expired = try transcript.newestContent()
         #expect(expired.payload.signedDate == (try at("2026-01-22")))
         #expect(expired.renewalInfo?.expirationIntent == .customerCancelled)
@@ -28,7 +28,7 @@ import Testing
         try setAutoRenew(true, &transcript)
         try transcript.advance(to: try at("2026-01-22"))
         #expect(
-            try transcript.news() == [
+            try transcript.newNotifications() == [
                 "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED 1", "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_ENABLED 1",
                 "DID_RENEW 1",
             ]
@@ -38,7 +38,7 @@ import Testing
     @Test func `setting the same value announces nothing`() throws {
         var transcript = try subscribed()
         try setAutoRenew(true, &transcript)
-        #expect(try transcript.news().isEmpty)
+        #expect(try transcript.newNotifications().isEmpty)
     }
 
     @Test func `a cancelled trial ends without a charge`() throws {
@@ -47,7 +47,7 @@ import Testing
         try setAutoRenew(false, &transcript)
         try transcript.advance(to: try at("2026-03-01"))
         #expect(
-            try transcript.datedNews() == [
+            try transcript.newDatedNotifications() == [
                 "2026-01-15 SUBSCRIBED/INITIAL_BUY", "2026-01-15 DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED",
                 "2026-01-22 EXPIRED/VOLUNTARY",
             ]
@@ -73,9 +73,9 @@ import Testing
         let first = try transcript.buy("pro.monthly")
         try setAutoRenew(false, &transcript)
         try transcript.advance(to: try at("2026-02-20"))
-        _ = try transcript.news()
+        _ = try transcript.newNotifications()
         let second = try transcript.buy("pro.yearly")
-        #expect(try transcript.news() == ["SUBSCRIBED/RESUBSCRIBE 1"])
+        #expect(try transcript.newNotifications() == ["SUBSCRIBED/RESUBSCRIBE 1"])
         #expect(second.originalTransactionId == first.transactionId)
         #expect(second.transactionId != first.transactionId)
         let content = try transcript.newestContent()
@@ -87,7 +87,7 @@ import Testing
         #expect(content.renewalInfo?.autoRenewStatus == .on)
         #expect(content.renewalInfo?.expirationIntent == nil)
         try transcript.advance(to: try at("2027-02-20"))
-        #expect(try transcript.news() == ["DID_RENEW 1"])
+        #expect(try transcript.newNotifications() == ["DID_RENEW 1"])
     }
 
     @Test(arguments: [
@@ -112,7 +112,7 @@ import Testing
     private func subscribed(environment: AppStoreEnvironment = .production) throws -> StoreTranscript {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"), environment: environment)
         try transcript.buy("pro.weekly")
-        _ = try transcript.news()
+        _ = try transcript.newNotifications()
         return transcript
     }
 

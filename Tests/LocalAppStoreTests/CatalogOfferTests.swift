@@ -53,7 +53,7 @@ private let vectors = ProcessInfo.processInfo.environment["PERENNIAL_VECTORS"]
         )
         let request = PurchaseRequest(productId: named.productId, offer: offer)
         _ = try transcript.store.purchase(accountId: "a", request: request)
-        #expect(try transcript.news() == ["SUBSCRIBED/INITIAL_BUY 1", "OFFER_REDEEMED 1"])
+        #expect(try transcript.newNotifications() == ["SUBSCRIBED/INITIAL_BUY 1", "OFFER_REDEEMED 1"])
     }
 
     @Test func `unsupported members are listed by path, without labels and disabled members`() throws {

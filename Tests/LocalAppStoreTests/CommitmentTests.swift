@@ -36,7 +36,7 @@ import Testing
         #expect(months.first??.commitmentInfo?.commitmentExpiresDate == (try at("2027-01-31")))
         #expect(months.last??.commitmentInfo?.commitmentExpiresDate == (try at("2028-01-31")))
         #expect(day(months.first??.expiresDate ?? 0) == "2026-02-28")
-        #expect(Set(try transcript.news()) == ["SUBSCRIBED/INITIAL_BUY 1", "DID_RENEW 1"])
+        #expect(Set(try transcript.newNotifications()) == ["SUBSCRIBED/INITIAL_BUY 1", "DID_RENEW 1"])
         let info = try #require(contents.first?.renewalInfo)
         #expect(info.renewalBillingPlanType == .monthly)
         #expect(info.renewalPrice == 9_990)
@@ -48,7 +48,7 @@ import Testing
     @Test func `a customer who cancels in the fourth month pays until the twelfth`() throws {
         var (transcript, id) = try Self.committed()
         try transcript.advance(to: try at("2026-05-05"))
-        _ = try transcript.news()
+        _ = try transcript.newNotifications()
         try transcript.store.setAutoRenew(originalTransactionId: id, enabled: false)
         let cancelled = try transcript.newestContent().renewalInfo
         #expect(cancelled?.autoRenewStatus == .on)
@@ -59,7 +59,7 @@ import Testing
         let expected =
             ["DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED 1"] + Array(repeating: "DID_RENEW 1", count: 8)
             + ["EXPIRED/VOLUNTARY 2"]
-        #expect(try transcript.news() == expected)
+        #expect(try transcript.newNotifications() == expected)
         #expect(try transcript.account.transactions.count == 12)
     }
 
@@ -68,7 +68,7 @@ import Testing
         try transcript.store.setPayment(accountId: "a", state: .declined)
         try transcript.advance(to: try at("2027-01-01"))
         #expect(
-            try transcript.datedNews() == [
+            try transcript.newDatedNotifications() == [
                 "2026-01-31 SUBSCRIBED/INITIAL_BUY", "2026-02-28 DID_FAIL_TO_RENEW", "2026-05-29 EXPIRED/BILLING_RETRY",
             ]
         )
@@ -96,7 +96,7 @@ import Testing
         try transcript.store.refund(transactionId: current)
         try transcript.advance(to: try at("2026-12-01"))
         #expect(
-            try transcript.news() == ["SUBSCRIBED/INITIAL_BUY 1", "DID_RENEW 1", "REFUND 1", "REFUND 5"]
+            try transcript.newNotifications() == ["SUBSCRIBED/INITIAL_BUY 1", "DID_RENEW 1", "REFUND 1", "REFUND 5"]
         )
     }
 
@@ -106,8 +106,8 @@ import Testing
             PriceChangeRequest(productId: "yearly", price: 239_880, needsConsent: false)
         )
         try transcript.advance(to: try at("2027-01-31"))
-        let news = try transcript.datedNews().filter { $0.hasSuffix("PRICE_INCREASE/ACCEPTED") }
-        #expect(news == ["2027-01-01 PRICE_INCREASE/ACCEPTED"])
+        let notifications = try transcript.newDatedNotifications().filter { $0.hasSuffix("PRICE_INCREASE/ACCEPTED") }
+        #expect(notifications == ["2027-01-01 PRICE_INCREASE/ACCEPTED"])
         #expect(try transcript.account.transactions.map(\.price) == Array(repeating: 9_990, count: 12) + [19_990])
     }
 

@@ -61,7 +61,7 @@ import Testing
         #expect(try store.groupMembers(groupId: group.groupId)?.members.count == 100)
     }
 
-    @Test func `Apple's errors for an invalid group, limit or token`() throws {
+    @Test func `an invalid group, limit or token has Apple's error`() throws {
         var store = try StoreTranscript(at: 0, environment: .sandbox).store
         let accounts = try (0..<2).map { try store.createAccount(accountId: "member-\($0)") }
         let members = accounts.map { CustomerGroup.Member(accountId: $0.accountId) }

@@ -11,7 +11,7 @@ import Testing
         #expect(token.expirationDate == (try at("2026-07-15")))
         try transcript.advance(to: try at("2027-01-15"))
         #expect(
-            try transcript.datedNews() == [
+            try transcript.newDatedNotifications() == [
                 "2026-01-15 EXTERNAL_PURCHASE_TOKEN/CREATED",
                 "2026-02-14 EXTERNAL_PURCHASE_TOKEN/UNREPORTED",
                 "2026-02-15 EXTERNAL_PURCHASE_TOKEN/ACTIVE_TOKEN_REMINDER",
@@ -34,7 +34,7 @@ import Testing
         report["lineItems"] = nil
         _ = try transcript.store.sendExternalPurchaseReport(report)
         try transcript.advance(to: try at("2027-01-15"))
-        #expect(try transcript.news() == ["EXTERNAL_PURCHASE_TOKEN/CREATED"])
+        #expect(try transcript.newNotifications() == ["EXTERNAL_PURCHASE_TOKEN/CREATED"])
     }
 
     @Test(arguments: [AppStoreEnvironment.sandbox, .production])
@@ -44,7 +44,7 @@ import Testing
         #expect(tokens.allSatisfy { $0.externalPurchaseId.hasPrefix("SANDBOX_") == (environment == .sandbox) })
         _ = try transcript.store.sendExternalPurchaseReport(LineItems.report(tokens[0], "NO_LINE_ITEM"))
         try transcript.advance(to: try at("2027-01-15"))
-        #expect(try transcript.news() == ["EXTERNAL_PURCHASE_TOKEN/UNREPORTED"])
+        #expect(try transcript.newNotifications() == ["EXTERNAL_PURCHASE_TOKEN/UNREPORTED"])
         let reported = try transcript.newestContent().payload.externalPurchaseToken
         #expect(reported?.externalPurchaseId == tokens[1].externalPurchaseId)
         #expect(reported?.tokenType == nil && reported?.tokenExpirationDate == nil)

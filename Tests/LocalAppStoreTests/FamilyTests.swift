@@ -12,7 +12,7 @@ import Testing
     }
 
     /// Every notification so far as `account TYPE/SUBTYPE status`.
-    private static func newsByAccount(_ transcript: StoreTranscript) throws -> [String] {
+    private static func notificationsByAccount(_ transcript: StoreTranscript) throws -> [String] {
         let owners = ["a", "b", "c"].reduce(into: [String: String]()) { owners, id in
             guard let account = try? transcript.store.account(id) else { return }
             for transaction in account.transactions { owners[transaction.originalTransactionId] = id }
@@ -33,7 +33,7 @@ import Testing
         )
         _ = try transcript.store.purchase(accountId: "a", request: request)
         #expect(
-            try Self.newsByAccount(transcript) == ["a SUBSCRIBED/INITIAL_BUY 1", "b SUBSCRIBED/INITIAL_BUY 1"]
+            try Self.notificationsByAccount(transcript) == ["a SUBSCRIBED/INITIAL_BUY 1", "b SUBSCRIBED/INITIAL_BUY 1"]
         )
         let bought = try #require(try transcript.store.account("a").transactions.first)
         let content = try transcript.newestContent()
@@ -65,7 +65,7 @@ import Testing
             "SUBSCRIBED/INITIAL_BUY 1", "DID_RENEW 1", "DID_FAIL_TO_RENEW/GRACE_PERIOD 4", "GRACE_PERIOD_EXPIRED 3",
             "DID_RENEW/BILLING_RECOVERY 1", "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED 1", "EXPIRED/VOLUNTARY 2",
         ]
-        #expect(try Self.newsByAccount(transcript) == expected.flatMap { ["a \($0)", "b \($0)"] })
+        #expect(try Self.notificationsByAccount(transcript) == expected.flatMap { ["a \($0)", "b \($0)"] })
         let (own, shared) = (try transcript.store.account("a"), try transcript.store.account("b"))
         #expect(shared.transactions.map(\.purchaseDate) == own.transactions.map(\.purchaseDate))
         #expect(shared.transactions.map(\.expiresDate) == own.transactions.map(\.expiresDate))
@@ -83,7 +83,7 @@ import Testing
         _ = try transcript.store.createAccount(accountId: "b")
         try transcript.store.addFamilyMember(accountId: "a", member: "b")
         #expect(
-            try Self.newsByAccount(transcript).filter { $0.hasPrefix("b") } == [
+            try Self.notificationsByAccount(transcript).filter { $0.hasPrefix("b") } == [
                 "b SUBSCRIBED/INITIAL_BUY 1", "b ONE_TIME_CHARGE",
             ]
         )
@@ -96,7 +96,7 @@ import Testing
         var transcript = try Self.withFamily()
         try transcript.buy("pro.monthly")
         try transcript.buy("lifetime")
-        _ = try transcript.news()
+        _ = try transcript.newNotifications()
         try transcript.store.removeFamilyMember(accountId: "a", member: "b")
         let revoked = try transcript.newestContent().transaction
         #expect(revoked?.revocationType == .familyRevoke)
@@ -105,7 +105,7 @@ import Testing
         try transcript.advance(to: try at("2026-01-22"))
         try transcript.store.addFamilyMember(accountId: "a", member: "b")
         #expect(
-            try transcript.news() == [
+            try transcript.newNotifications() == [
                 "REVOKE 5", "REVOKE", "DID_RENEW 1", "SUBSCRIBED/RESUBSCRIBE 1", "ONE_TIME_CHARGE",
             ]
         )
@@ -117,13 +117,13 @@ import Testing
         var transcript = try Self.withFamily()
         let subscription = try transcript.buy("pro.monthly").transactionId
         let lifetime = try transcript.buy("lifetime").transactionId
-        _ = try transcript.news()
+        _ = try transcript.newNotifications()
         try transcript.store.refund(transactionId: subscription, reason: 1)
         #expect(try transcript.newestContent().transaction?.revocationReason == .appIssue)
         try transcript.store.refund(transactionId: lifetime)
         try transcript.store.reverseRefund(transactionId: subscription)
         #expect(
-            try transcript.news() == [
+            try transcript.newNotifications() == [
                 "REFUND 5", "REVOKE 5", "REFUND", "REVOKE", "REFUND_REVERSED 1", "SUBSCRIBED/RESUBSCRIBE 1",
             ]
         )
@@ -133,9 +133,9 @@ import Testing
         var transcript = try Self.withFamily()
         let trial = try transcript.buy("pro.monthly").transactionId
         try transcript.advance(to: try at("2026-01-23"))
-        _ = try transcript.news()
+        _ = try transcript.newNotifications()
         try transcript.store.refund(transactionId: trial)
-        #expect(try transcript.news() == ["REFUND 1"])
+        #expect(try transcript.newNotifications() == ["REFUND 1"])
     }
 
     @Test func `an account that stops sharing revokes it from every member`() throws {
@@ -144,7 +144,7 @@ import Testing
         try transcript.store.addFamilyMember(accountId: "a", member: "c")
         try transcript.buy("pro.monthly")
         try transcript.store.removeFamilyMember(accountId: "a", member: "a")
-        #expect(try Self.newsByAccount(transcript).suffix(2) == ["b REVOKE 5", "c REVOKE 5"])
+        #expect(try Self.notificationsByAccount(transcript).suffix(2) == ["b REVOKE 5", "c REVOKE 5"])
         #expect(try transcript.account.familyMembers.isEmpty)
     }
 
@@ -175,7 +175,7 @@ import Testing
         try transcript.advance(to: try at("2026-01-22"))
         _ = try transcript.store.changePlan(originalTransactionId: id, productId: "pro.yearly")
         #expect(
-            try Self.newsByAccount(transcript) == [
+            try Self.notificationsByAccount(transcript) == [
                 "a SUBSCRIBED/INITIAL_BUY 1", "b SUBSCRIBED/INITIAL_BUY 1",
                 "a DID_CHANGE_RENEWAL_PREF/DOWNGRADE 1", "b DID_CHANGE_RENEWAL_PREF/DOWNGRADE 1",
                 "a DID_RENEW 1", "b REVOKE 5",
@@ -191,9 +191,9 @@ import Testing
         try transcript.store.setPayment(accountId: "a", state: .declined)
         _ = try transcript.store.changePlan(originalTransactionId: id, productId: "pro.monthly")
         try transcript.advance(to: try at("2027-07-20"))
-        _ = try transcript.news()
+        _ = try transcript.newNotifications()
         _ = try transcript.store.changePlan(originalTransactionId: id, productId: "pro.yearly", fixesPayment: true)
-        #expect(try transcript.news() == ["SUBSCRIBED/RESUBSCRIBE 1", "SUBSCRIBED/RESUBSCRIBE 1"])
+        #expect(try transcript.newNotifications() == ["SUBSCRIBED/RESUBSCRIBE 1", "SUBSCRIBED/RESUBSCRIBE 1"])
         #expect(try transcript.store.account("b").subscriptions.map(\.status) == [.active])
     }
 

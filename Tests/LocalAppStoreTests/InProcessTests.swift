@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func `a year of a subscription in five lines`() throws {
+    @Test func `five lines simulate a year of a subscription`() throws {
         let authority = try TestAuthority()
         let app = AppIdentity(bundleId: "com.example.perennial", environment: .sandbox)
         var backend = Backend(verifier: SignedDataVerifier(roots: [authority.trustedRoot], apps: [app]))

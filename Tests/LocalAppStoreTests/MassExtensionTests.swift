@@ -3,23 +3,23 @@ import LocalAppStore
 import Testing
 
 @Suite struct `Mass extension` {
-    @Test func `it attempts eligible subscriptions over hours, announces each, and ends with a summary`() throws {
+    @Test func `an extension takes hours, announces each eligible subscription, and ends with a summary`() throws {
         var transcript = try subscribers()
         for _ in 0..<2 { try transcript.extend("b") }
-        _ = try transcript.news()
+        _ = try transcript.newNotifications()
         try transcript.order()
         #expect(try transcript.status() == MassExtendRenewalDateStatusResponse(requestIdentifier: "r", complete: false))
         let start = transcript.store.now
         try transcript.advance(to: start + hourLength - 1)
-        #expect(try transcript.news() == [])
+        #expect(try transcript.newNotifications() == [])
         // Three subscriptions, forty minutes apart; the one whose card fails is not eligible and not attempted.
         try transcript.advance(to: start + hourLength)
-        #expect(try transcript.news() == ["RENEWAL_EXTENDED 1"])
+        #expect(try transcript.newNotifications() == ["RENEWAL_EXTENDED 1"])
         try transcript.advance(to: start + hourLength + 40 * 60_000)
-        #expect(try transcript.news() == ["RENEWAL_EXTENSION/FAILURE 1"])
+        #expect(try transcript.newNotifications() == ["RENEWAL_EXTENSION/FAILURE 1"])
         #expect(try !transcript.status().complete)
         try transcript.advance(to: start + hourLength + 80 * 60_000)
-        #expect(try transcript.news() == ["RENEWAL_EXTENSION/SUMMARY"])
+        #expect(try transcript.newNotifications() == ["RENEWAL_EXTENSION/SUMMARY"])
         let status = try transcript.status()
         #expect(status.complete && status.completeDate == start + hourLength + 80 * 60_000)
         #expect(status.succeededCount == 1 && status.failedCount == 1)
@@ -37,13 +37,13 @@ import Testing
         try transcript.buy("pro.monthly")
         try transcript.order(of: "pro.monthly")
         try transcript.advance(to: transcript.store.now + hourLength)
-        #expect(try transcript.news() == ["SUBSCRIBED/INITIAL_BUY 1", "RENEWAL_EXTENSION/SUMMARY"])
+        #expect(try transcript.newNotifications() == ["SUBSCRIBED/INITIAL_BUY 1", "RENEWAL_EXTENSION/SUMMARY"])
         let status = try transcript.status(of: "pro.monthly")
         #expect(status.succeededCount == 0 && status.failedCount == 0)
         var empty = try StoreTranscript(at: try at("2026-01-15"))
         try empty.order(of: "pro.monthly")
         try empty.advance(to: empty.store.now + hourLength)
-        #expect(try empty.news() == ["RENEWAL_EXTENSION/SUMMARY"])
+        #expect(try empty.newNotifications() == ["RENEWAL_EXTENSION/SUMMARY"])
     }
 
     @Test(arguments: [1, 11, 12, 13, 100])
@@ -54,7 +54,7 @@ import Testing
             _ = try transcript.store.purchase(accountId: "c\(number)", request: PurchaseRequest(productId: "monthly"))
         }
         try transcript.deliver()
-        _ = try transcript.news()
+        _ = try transcript.newNotifications()
         try transcript.order()
         let start = transcript.store.now + hourLength
         var times: Set<Int64> = []
@@ -63,18 +63,18 @@ import Testing
             times.insert(time)
         }
         #expect(times.count == min(count, 12))
-        let news = try transcript.news()
-        #expect(news.count { $0 == "RENEWAL_EXTENDED 1" } == count)
-        #expect(news.last == "RENEWAL_EXTENSION/SUMMARY")
+        let notifications = try transcript.newNotifications()
+        #expect(notifications.count { $0 == "RENEWAL_EXTENDED 1" } == count)
+        #expect(notifications.last == "RENEWAL_EXTENSION/SUMMARY")
         #expect(try transcript.status().succeededCount == Int64(count))
     }
 
     @Test func `only the storefronts that are named are extended`() throws {
         var transcript = try subscribers()
-        _ = try transcript.news()
+        _ = try transcript.newNotifications()
         try transcript.order(storefronts: ["DEU", "FRA"])
         try transcript.advance(to: transcript.store.now + 3 * hourLength)
-        #expect(try transcript.news() == ["RENEWAL_EXTENDED 1", "RENEWAL_EXTENSION/SUMMARY"])
+        #expect(try transcript.newNotifications() == ["RENEWAL_EXTENDED 1", "RENEWAL_EXTENSION/SUMMARY"])
         #expect(try transcript.store.account("b").subscriptions[0].expiresDate == (try at("2026-03-17")))
         #expect(try transcript.newestContent().payload.summary?.storefrontCountryCodes == ["DEU", "FRA"])
     }
@@ -84,10 +84,10 @@ import Testing
         try transcript.order()
         try transcript.order(days: 5)
         try transcript.advance(to: transcript.store.now + 3 * hourLength)
-        _ = try transcript.news()
+        _ = try transcript.newNotifications()
         try transcript.order()
         try transcript.advance(to: transcript.store.now + 2 * hourLength)
-        #expect(try transcript.news() == [])
+        #expect(try transcript.newNotifications() == [])
         #expect(try transcript.status().succeededCount == 2)
     }
 

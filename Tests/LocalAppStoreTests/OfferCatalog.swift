@@ -27,7 +27,7 @@ extension StoreTranscript {
         let original = try subscription.originalTransactionId
         try store.setAutoRenew(originalTransactionId: original, enabled: false)
         try advance(to: try at(day))
-        _ = try news()
+        _ = try newNotifications()
     }
 }
 

@@ -108,8 +108,8 @@ import Testing
         for count in [0, 25_001] {
             expectRefusal(.offerCodeLimitInvalid, .unprocessable) { try transcript.makeSingleCodes(count) }
         }
-        for word in ["", "SPRING 26", "Frühling", String(repeating: "A", count: 65)] {
-            expectRefusal(.offerCodeInvalid, .invalid) { try transcript.makeCustomCode(word, limit: 1) }
+        for code in ["", "SPRING 26", "Frühling", String(repeating: "A", count: 65)] {
+            expectRefusal(.offerCodeInvalid, .invalid) { try transcript.makeCustomCode(code, limit: 1) }
         }
         try transcript.makeCustomCode("ONCE", limit: 1)
         expectRefusal(.offerCodeExists, .conflict) { try transcript.makeCustomCode("once", limit: 1) }

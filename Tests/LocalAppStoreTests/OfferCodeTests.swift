@@ -6,7 +6,7 @@ import Testing
     @Test func `a code that replaces the introductory offer begins at once and does not use it up`() throws {
         var transcript = try offerStore(at: "2026-01-15")
         try transcript.redeem("offer_code", "silver.replace", for: "silver")
-        #expect(try transcript.news() == ["SUBSCRIBED/INITIAL_BUY 1"])
+        #expect(try transcript.newNotifications() == ["SUBSCRIBED/INITIAL_BUY 1"])
         let content = try transcript.newestContent()
         #expect(content.transaction?.offerType == .offerCode)
         #expect(content.transaction?.offerIdentifier == "silver.replace")
@@ -38,12 +38,12 @@ import Testing
     @Test func `an active subscriber's code starts at the next renewal, or immediately for an upgrade`() throws {
         var transcript = try offerStore(at: "2026-01-15")
         try transcript.buy("silver")
-        _ = try transcript.news()
+        _ = try transcript.newNotifications()
         try transcript.redeem("offer_code", "silver.stack", for: "silver")
-        #expect(try transcript.news() == ["OFFER_REDEEMED 1"])
+        #expect(try transcript.newNotifications() == ["OFFER_REDEEMED 1"])
         #expect(try transcript.newestContent().renewalInfo?.offerType == .offerCode)
         try transcript.redeem("offer_code", "gold.code", for: "gold")
-        #expect(try transcript.news() == ["OFFER_REDEEMED/UPGRADE 1"])
+        #expect(try transcript.newNotifications() == ["OFFER_REDEEMED/UPGRADE 1"])
         #expect(try transcript.newestContent().transaction?.offerIdentifier == "gold.code")
         #expect(try transcript.subscription.expiresDate == (try at("2026-01-29")))
     }
@@ -53,7 +53,7 @@ import Testing
         try transcript.buy("bronze")
         try transcript.leave(by: "2026-03-01")
         try transcript.redeem("offer_code", "silver.replace", for: "silver")
-        #expect(try transcript.news() == ["SUBSCRIBED/RESUBSCRIBE 1"])
+        #expect(try transcript.newNotifications() == ["SUBSCRIBED/RESUBSCRIBE 1"])
         #expect(try transcript.subscription.offerType == .offerCode)
     }
 
@@ -61,9 +61,9 @@ import Testing
     func `a code that would lower the plan is refused`(productId: String, code: String) throws {
         var transcript = try offerStore(at: "2026-01-15")
         try transcript.buy("silver")
-        _ = try transcript.news()
+        _ = try transcript.newNotifications()
         expectRefusal(.offerWouldDowngrade, .conflict) { try transcript.redeem("offer_code", code, for: productId) }
-        #expect(try transcript.news().isEmpty)
+        #expect(try transcript.newNotifications().isEmpty)
     }
 
     @Test func `a code is for the customers that the developer chose`() throws {
@@ -92,7 +92,7 @@ import Testing
         #expect(content.transaction?.offerPeriod == nil)
         try transcript.redeem("offer_code", "gift", for: "coins")
         #expect(try transcript.newestContent().transaction?.price == 0)
-        #expect(try transcript.news() == ["ONE_TIME_CHARGE", "ONE_TIME_CHARGE"])
+        #expect(try transcript.newNotifications() == ["ONE_TIME_CHARGE", "ONE_TIME_CHARGE"])
         expectRefusal(.offerNotEligible, .unprocessable) { try transcript.redeem("win_back", "half", for: "coins") }
     }
 }

@@ -32,7 +32,7 @@ import Testing
         #expect(outside.unsignedNotifications.isEmpty)
     }
 
-    @Test func `a concurrent call delivers them, and nothing is delivered twice`() throws {
+    @Test func `notifications that a concurrent call delivers are not delivered twice`() throws {
         var store = try soldStore()
         try store.play(to: try at("2026-01-22"))
         let unsigned = store.unsignedNotifications

@@ -9,7 +9,7 @@ import Testing
     ) throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"), environment: environment)
         try transcript.store.rescindConsent(accountId: "a")
-        #expect(try transcript.news() == ["RESCIND_CONSENT"])
+        #expect(try transcript.newNotifications() == ["RESCIND_CONSENT"])
         let payload = try transcript.newestContent().payload
         #expect(payload.data == nil)
         let appData = try #require(payload.appData)

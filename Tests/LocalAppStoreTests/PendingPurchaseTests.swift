@@ -23,9 +23,9 @@ import Testing
         #expect(pending.behaviour == behaviour)
         try transcript.advance(to: try at("2026-01-17"))
         #expect(try transcript.account.transactions.isEmpty)
-        #expect(try transcript.news().isEmpty)
+        #expect(try transcript.newNotifications().isEmpty)
         let outcome = try transcript.store.completePendingPurchase(pending.pendingPurchaseId, waitingAs: behaviour)
-        #expect(try transcript.news() == ["SUBSCRIBED/INITIAL_BUY 1"])
+        #expect(try transcript.newNotifications() == ["SUBSCRIBED/INITIAL_BUY 1"])
         #expect(try transcript.subscription.purchaseDate == (try at("2026-01-17")))
         let done = try transcript.store.pendingPurchases(accountId: "a")
         #expect(done.map(\.state) == [.completed])
@@ -37,7 +37,7 @@ import Testing
         #expect(try transcript.store.declinePendingPurchase(pending.pendingPurchaseId).state == .declined)
         try transcript.advance(to: try at("2026-02-15"))
         #expect(try transcript.account.transactions.isEmpty)
-        #expect(try transcript.news().isEmpty)
+        #expect(try transcript.newNotifications().isEmpty)
     }
 
     @Test func `a completed decision about a purchase is final`() throws {
@@ -77,6 +77,6 @@ import Testing
         var (transcript, _) = try Self.waiting(.interrupted)
         try transcript.store.setPurchaseBehaviour(accountId: "a", behaviour: .immediate)
         try transcript.buy("pro.weekly")
-        #expect(try transcript.news() == ["SUBSCRIBED/INITIAL_BUY 1"])
+        #expect(try transcript.newNotifications() == ["SUBSCRIBED/INITIAL_BUY 1"])
     }
 }

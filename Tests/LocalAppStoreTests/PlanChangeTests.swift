@@ -7,7 +7,7 @@ import Testing
         var transcript = try subscribed(to: "silver")
         try transcript.advance(to: try at("2026-01-25"))
         let change = try changePlan(&transcript, to: "gold")
-        #expect(try transcript.news() == ["DID_CHANGE_RENEWAL_PREF/UPGRADE 1"])
+        #expect(try transcript.newNotifications() == ["DID_CHANGE_RENEWAL_PREF/UPGRADE 1"])
         #expect(change.kind == .upgrade)
         #expect(change.effectiveDate == (try at("2026-01-25")))
         // 21 of January's 31 days from the 15th on: 9.99 × 21/31, rounded down.
@@ -32,7 +32,7 @@ import Testing
         try changePlan(&transcript, to: "gold")
         try transcript.advance(to: try at("2026-04-01"))
         #expect(
-            try transcript.datedNews() == [
+            try transcript.newDatedNotifications() == [
                 "2026-01-25 DID_CHANGE_RENEWAL_PREF/UPGRADE", "2026-02-25 DID_RENEW", "2026-03-25 DID_RENEW",
             ]
         )
@@ -53,7 +53,7 @@ import Testing
         var transcript = try subscribed(to: "silver")
         let change = try changePlan(&transcript, to: "silver.plus")
         #expect(change.kind == .crossgrade)
-        #expect(try transcript.news() == ["DID_CHANGE_RENEWAL_PREF/UPGRADE 1"])
+        #expect(try transcript.newNotifications() == ["DID_CHANGE_RENEWAL_PREF/UPGRADE 1"])
         #expect(change.proratedRefund == 9_990)
     }
 
@@ -76,7 +76,7 @@ import Testing
         let price = try #require(transcript.store.catalog.products[productId]).price
         #expect(content.renewalInfo?.renewalPrice == price)
         try transcript.advance(to: try at("2026-02-15"))
-        #expect(try transcript.news() == ["DID_CHANGE_RENEWAL_PREF/DOWNGRADE 1", "DID_RENEW 1"])
+        #expect(try transcript.newNotifications() == ["DID_CHANGE_RENEWAL_PREF/DOWNGRADE 1", "DID_RENEW 1"])
         let renewed = try transcript.newestContent()
         #expect(renewed.transaction?.productId == productId)
         #expect(renewed.transaction?.transactionReason == .renewal)
@@ -91,7 +91,7 @@ import Testing
         #expect(try changePlan(&transcript, to: "gold").kind == .undo)
         try transcript.advance(to: try at("2026-02-15"))
         #expect(
-            try transcript.news() == [
+            try transcript.newNotifications() == [
                 "DID_CHANGE_RENEWAL_PREF/DOWNGRADE 1", "DID_CHANGE_RENEWAL_PREF 1", "DID_RENEW 1",
             ]
         )
@@ -107,7 +107,7 @@ import Testing
         #expect(try transcript.subscription.autoRenewProductId == "gold")
         try transcript.advance(to: try at("2026-02-15"))
         #expect(
-            try transcript.news() == [
+            try transcript.newNotifications() == [
                 "DID_CHANGE_RENEWAL_PREF/DOWNGRADE 1", "DID_CHANGE_RENEWAL_PREF/DOWNGRADE 1",
                 "DID_CHANGE_RENEWAL_PREF/UPGRADE 1", "DID_RENEW 1",
             ]
@@ -141,7 +141,7 @@ import Testing
         try transcript.store.setAutoRenew(originalTransactionId: original, enabled: false)
         try changePlan(&transcript, to: "bronze")
         #expect(
-            try transcript.news() == [
+            try transcript.newNotifications() == [
                 "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED 1", "DID_CHANGE_RENEWAL_PREF/DOWNGRADE 1",
                 "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_ENABLED 1",
             ]
@@ -150,7 +150,7 @@ import Testing
         try changePlan(&transcript, to: "gold")
         #expect(try transcript.subscription.autoRenewStatus == .on)
         #expect(
-            try transcript.news() == [
+            try transcript.newNotifications() == [
                 "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED 1", "DID_CHANGE_RENEWAL_PREF/UPGRADE 1",
             ]
         )
@@ -164,11 +164,11 @@ import Testing
         var transcript = try subscribed(to: "silver", settings: StoreSettings(gracePeriod: grace))
         try transcript.store.setPayment(accountId: "a", state: .declined)
         try transcript.advance(to: try at("2026-02-20"))
-        _ = try transcript.news()
+        _ = try transcript.newNotifications()
         expectRefusal(.paymentDeclined, .unprocessable) { try changePlan(&transcript, to: productId) }
         let change = try changePlan(&transcript, to: productId, fixesPayment: true)
         #expect(change.kind == .recovery)
-        #expect(try transcript.news() == ["SUBSCRIBED/RESUBSCRIBE 1"])
+        #expect(try transcript.newNotifications() == ["SUBSCRIBED/RESUBSCRIBE 1"])
         #expect(try transcript.account.payment == .ok)
         #expect(try transcript.account.transactions.map(\.productId) == ["silver", productId])
         #expect(try transcript.account.transactions.map(\.isUpgraded) == [false, false])
@@ -181,7 +181,7 @@ import Testing
         try transcript.store.setPayment(accountId: "a", state: .declined)
         expectRefusal(.paymentDeclined, .unprocessable) { try changePlan(&transcript, to: "gold") }
         try changePlan(&transcript, to: "bronze")
-        #expect(try transcript.news() == ["DID_CHANGE_RENEWAL_PREF/DOWNGRADE 1"])
+        #expect(try transcript.newNotifications() == ["DID_CHANGE_RENEWAL_PREF/DOWNGRADE 1"])
     }
 
     @Test func `buying another product of the group does what a change of plan does`() throws {
@@ -192,7 +192,7 @@ import Testing
             try changePlan(&changed, to: productId)
         }
         #expect(try bought.account == changed.account)
-        #expect(try bought.news() == changed.news())
+        #expect(try bought.newNotifications() == changed.newNotifications())
         expectRefusal(.planUnchanged, .conflict) { try bought.buy("silver") }
         expectRefusal(.offerNotEligible, .unprocessable) {
             let offer = PurchaseRequest.Offer(type: "introductory")
@@ -213,7 +213,7 @@ import Testing
         #expect(try transcript.account == before)
         try transcript.store.refund(transactionId: before.transactions[0].transactionId)
         expectRefusal(.subscriptionNotActive, .conflict) { try changePlan(&transcript, to: "gold") }
-        #expect(try transcript.news() == ["REFUND 5"])
+        #expect(try transcript.newNotifications() == ["REFUND 5"])
     }
 
     @Test func `another group is another subscription`() throws {
@@ -230,7 +230,7 @@ import Testing
             catalog: try levels()
         )
         try transcript.buy(productId)
-        _ = try transcript.news()
+        _ = try transcript.newNotifications()
         return transcript
     }
 

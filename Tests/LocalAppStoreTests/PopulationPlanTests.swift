@@ -143,9 +143,9 @@ import Testing
             #expect(transcript.store.status.notifications == 0)
         } else {
             var transcript = transcript
-            let news = try transcript.news()
-            #expect(news.contains { $0.hasPrefix("REVOKE") })
-            #expect(news.contains("DID_CHANGE_RENEWAL_PREF/UPGRADE 1"))
+            let notifications = try transcript.newNotifications()
+            #expect(notifications.contains { $0.hasPrefix("REVOKE") })
+            #expect(notifications.contains("DID_CHANGE_RENEWAL_PREF/UPGRADE 1"))
         }
     }
 

@@ -113,9 +113,9 @@ import Testing
         #expect(report.accounts == 0)
         try transcript.advance(to: report.endDate)
         #expect(transcript.store.status.accounts == 30)
-        let news = try transcript.news()
-        #expect(news.filter { $0 == "SUBSCRIBED/INITIAL_BUY 1" }.count >= 30)
-        #expect(news.contains { $0.hasPrefix("DID_RENEW") })
+        let notifications = try transcript.newNotifications()
+        #expect(notifications.filter { $0 == "SUBSCRIBED/INITIAL_BUY 1" }.count >= 30)
+        #expect(notifications.contains { $0.hasPrefix("DID_RENEW") })
     }
 
     @Test(

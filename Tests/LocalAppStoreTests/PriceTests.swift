@@ -45,7 +45,7 @@ import Testing
         _ = try transcript.store.changePrice(try Self.changed(to: 7_990, needsConsent: false))
         try transcript.advance(to: try at("2026-03-01"))
         #expect(try transcript.account.transactions.map(\.price) == [9_990, 7_990, 7_990])
-        #expect(try transcript.news() == ["SUBSCRIBED/INITIAL_BUY 1", "DID_RENEW 1", "DID_RENEW 1"])
+        #expect(try transcript.newNotifications() == ["SUBSCRIBED/INITIAL_BUY 1", "DID_RENEW 1", "DID_RENEW 1"])
     }
 
     @Test func `an increase without consent is announced 27 days before a monthly renewal`() throws {
@@ -57,7 +57,7 @@ import Testing
         #expect(reported?.renewalPrice == 12_990)
         try transcript.advance(to: try at("2026-03-01"))
         #expect(
-            try transcript.datedNews() == [
+            try transcript.newDatedNotifications() == [
                 "2026-01-01 SUBSCRIBED/INITIAL_BUY", "2026-01-05 PRICE_INCREASE/ACCEPTED", "2026-02-01 DID_RENEW",
                 "2026-03-01 DID_RENEW",
             ]
@@ -72,7 +72,7 @@ import Testing
         _ = try transcript.store.changePrice(try Self.changed(to: 12_990, needsConsent: false))
         try transcript.advance(to: try at("2026-03-01"))
         #expect(
-            try transcript.datedNews() == [
+            try transcript.newDatedNotifications() == [
                 "2026-01-01 SUBSCRIBED/INITIAL_BUY", "2026-02-01 DID_RENEW", "2026-02-02 PRICE_INCREASE/ACCEPTED",
                 "2026-03-01 DID_RENEW",
             ]
@@ -101,7 +101,7 @@ import Testing
         #expect(try transcript.newestContent().renewalInfo?.priceIncreaseStatus == .accepted)
         try transcript.advance(to: try at("2026-02-01"))
         #expect(
-            try transcript.news() == [
+            try transcript.newNotifications() == [
                 "SUBSCRIBED/INITIAL_BUY 1", "PRICE_INCREASE/PENDING 1", "PRICE_INCREASE/ACCEPTED 1", "DID_RENEW 1",
             ]
         )
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(arguments: [false, nil])
-    func `a subscriber who refuses or says nothing ends with the period`(answer: Bool?) throws {
+    func `a subscription ends with the period if the customer refuses or does not answer`(answer: Bool?) throws {
         var transcript = try Self.withMonthly()
         let id = try transcript.subscription.originalTransactionId
         _ = try transcript.store.changePrice(try Self.changed(to: 19_990, needsConsent: true))
@@ -117,7 +117,7 @@ import Testing
         if let answer { try transcript.store.answerPriceIncrease(originalTransactionId: id, accept: answer) }
         try transcript.advance(to: try at("2026-04-01"))
         #expect(
-            try transcript.news() == [
+            try transcript.newNotifications() == [
                 "SUBSCRIBED/INITIAL_BUY 1", "PRICE_INCREASE/PENDING 1", "EXPIRED/PRICE_INCREASE 2",
             ]
         )
@@ -136,7 +136,7 @@ import Testing
         try transcript.advance(to: try at("2026-01-10"))
         try transcript.store.setAutoRenew(originalTransactionId: id, enabled: false)
         try transcript.advance(to: try at("2026-02-01"))
-        #expect(try transcript.news().last == "EXPIRED/VOLUNTARY 2")
+        #expect(try transcript.newNotifications().last == "EXPIRED/VOLUNTARY 2")
     }
 
     @Test func `subscribers with renewal off are not asked`() throws {
@@ -147,7 +147,7 @@ import Testing
         try transcript.advance(to: try at("2026-01-20"))
         try transcript.store.setAutoRenew(originalTransactionId: id, enabled: true)
         try transcript.advance(to: try at("2026-02-01"))
-        #expect(try transcript.news().contains("PRICE_INCREASE/PENDING 1") == false)
+        #expect(try transcript.newNotifications().contains("PRICE_INCREASE/PENDING 1") == false)
         #expect(try transcript.account.transactions.map(\.price) == [9_990, 9_990])
     }
 
@@ -166,7 +166,7 @@ import Testing
         #expect(
             try transcript.account.transactions.map(\.price) == [9_990, 9_990, 9_990, 9_990, 9_990, 19_990]
         )
-        #expect(try transcript.news().contains { $0.hasPrefix("PRICE_INCREASE") } == false)
+        #expect(try transcript.newNotifications().contains { $0.hasPrefix("PRICE_INCREASE") } == false)
     }
 
     @Test func `a lower price withdraws a higher one that nobody has paid yet`() throws {
@@ -219,7 +219,7 @@ import Testing
         _ = try transcript.store.changePrice(try Self.changed(to: price))
         try transcript.advance(to: try at("2026-01-10"))
         let expected = needsConsent ? "PRICE_INCREASE/PENDING 1" : "PRICE_INCREASE/ACCEPTED 1"
-        #expect(try transcript.news().last == expected)
+        #expect(try transcript.newNotifications().last == expected)
     }
 
     @Test func `a second rise within a year needs consent`() throws {
@@ -228,12 +228,12 @@ import Testing
         try transcript.advance(to: try at("2026-06-02"))
         _ = try transcript.store.changePrice(try Self.changed(to: 11_990))
         try transcript.advance(to: try at("2026-07-10"))
-        let rises = try transcript.news().filter { $0.hasPrefix("PRICE_INCREASE") }
+        let rises = try transcript.newNotifications().filter { $0.hasPrefix("PRICE_INCREASE") }
         #expect(rises == ["PRICE_INCREASE/ACCEPTED 1", "PRICE_INCREASE/PENDING 1"])
     }
 
     @Test(arguments: [("yearly", true, 60), ("yearly", false, 30), ("pro.weekly", true, 7), ("pro.weekly", false, 7)])
-    func `the notice comes as long before the renewal as Apple says`(
+    func `the notice is sent as long before the renewal as Apple documents`(
         product: String,
         needsConsent: Bool,
         days: Int64
@@ -261,7 +261,7 @@ import Testing
         _ = try transcript.store.changePrice(PriceChangeRequest(productId: "p", price: 12_990, needsConsent: true))
         try transcript.advance(to: try at("2027-03-01"))
         #expect(
-            try transcript.datedNews() == [
+            try transcript.newDatedNotifications() == [
                 "2026-11-01 SUBSCRIBED/INITIAL_BUY", "2027-01-01 DID_RENEW", "2027-01-01 PRICE_INCREASE/PENDING",
                 "2027-03-01 EXPIRED/PRICE_INCREASE",
             ]
@@ -316,7 +316,7 @@ import Testing
         expectRefusal(.subscriptionNotFound, .notFound) {
             try transcript.store.answerPriceIncrease(originalTransactionId: "1", accept: true)
         }
-        #expect(try transcript.news() == ["SUBSCRIBED/INITIAL_BUY 1"])
+        #expect(try transcript.newNotifications() == ["SUBSCRIBED/INITIAL_BUY 1"])
         _ = try transcript.store.changePrice(PriceChangeRequest(productId: "pro.weekly", price: 9_990))
         try transcript.store.answerPriceIncrease(originalTransactionId: id, accept: true)
         expectRefusal(.priceIncreaseAccepted, .conflict) {

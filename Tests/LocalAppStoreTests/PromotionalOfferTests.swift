@@ -13,7 +13,7 @@ import Testing
     func `on the running product the offer begins at the next renewal`(form: Form) throws {
         var transcript = try subscribed(to: "bronze")
         try redeem("bronze.free", for: "bronze", form: form, &transcript)
-        #expect(try transcript.news() == ["OFFER_REDEEMED 1"])
+        #expect(try transcript.newNotifications() == ["OFFER_REDEEMED 1"])
         let content = try transcript.newestContent()
         #expect(content.transaction?.offerType == nil)
         #expect(content.renewalInfo?.offerType == .promotional)
@@ -22,7 +22,7 @@ import Testing
         #expect(content.renewalInfo?.offerPeriod == "P1M")
         #expect(content.renewalInfo?.renewalPrice == 0)
         try transcript.advance(to: try at("2026-03-15"))
-        #expect(try transcript.news() == ["DID_RENEW 1", "DID_RENEW 1"])
+        #expect(try transcript.newNotifications() == ["DID_RENEW 1", "DID_RENEW 1"])
         let transactions = try transcript.account.transactions
         #expect(transactions.map(\.price) == [990, 0, 990])
         #expect(transactions.map(\.offerType) == [nil, .promotional, nil])
@@ -32,7 +32,7 @@ import Testing
         var transcript = try subscribed(to: "bronze")
         try transcript.advance(to: try at("2026-01-20"))
         try redeem("gold.quarter", for: "gold", &transcript)
-        #expect(try transcript.news() == ["OFFER_REDEEMED/UPGRADE 1"])
+        #expect(try transcript.newNotifications() == ["OFFER_REDEEMED/UPGRADE 1"])
         let content = try transcript.newestContent()
         #expect(content.transaction?.offerType == .promotional)
         #expect(content.transaction?.offerDiscountType == .payUpFront)
@@ -46,7 +46,7 @@ import Testing
     @Test func `an offer on a lower plan begins with it at the next renewal`() throws {
         var transcript = try subscribed(to: "gold")
         try redeem("silver.half", for: "silver", &transcript)
-        #expect(try transcript.news() == ["OFFER_REDEEMED/DOWNGRADE 1"])
+        #expect(try transcript.newNotifications() == ["OFFER_REDEEMED/DOWNGRADE 1"])
         #expect(try transcript.newestContent().renewalInfo?.autoRenewProductId == "silver")
         #expect(try transcript.newestContent().renewalInfo?.renewalPrice == 4_990)
         try transcript.advance(to: try at("2026-04-15"))
@@ -59,7 +59,7 @@ import Testing
         var transcript = try subscribed(to: "bronze")
         try transcript.leave(by: "2026-03-01")
         try redeem("silver.free", for: "silver", &transcript)
-        #expect(try transcript.news() == ["SUBSCRIBED/RESUBSCRIBE 1"])
+        #expect(try transcript.newNotifications() == ["SUBSCRIBED/RESUBSCRIBE 1"])
         let content = try transcript.newestContent()
         #expect(content.transaction?.offerIdentifier == "silver.free")
         #expect(content.transaction?.expiresDate == (try at("2026-05-01")))
@@ -109,7 +109,7 @@ import Testing
         expectRefusal(.signatureNonceUsed, .conflict) {
             try transcript.store.purchase(accountId: "a", request: request)
         }
-        #expect(try transcript.news() == ["OFFER_REDEEMED 1"])
+        #expect(try transcript.newNotifications() == ["OFFER_REDEEMED 1"])
     }
 
     @Test(arguments: Form.allCases)
@@ -166,7 +166,7 @@ import Testing
         torn.nonce = nil
         expectRefusal(.signatureMissing, .invalid) { try buy("silver", torn, &transcript) }
         #expect(try transcript.account == before)
-        #expect(try transcript.news().isEmpty)
+        #expect(try transcript.newNotifications().isEmpty)
     }
 
     @Test func `a JWS for one customer is refused to another one`() throws {
@@ -220,7 +220,7 @@ import Testing
     private func subscribed(to productId: String) throws -> StoreTranscript {
         var transcript = try offerStore(at: "2026-01-15", key: key)
         try transcript.buy(productId)
-        _ = try transcript.news()
+        _ = try transcript.newNotifications()
         return transcript
     }
 

@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: [(0, 9_990), (-5, 9_990), (50, 4_995), (99, 99), (100, 0), (200, 0)])
-    func `the whole price before the start, half of it half-way, nothing at the end`(time: Int64, back: Int64) {
+    func `the refund falls from the whole price at the start to nothing at the end`(time: Int64, back: Int64) {
         #expect(Proration.unused(ofPrice: 9_990, from: 0, to: 100, at: time) == back)
     }
 

@@ -6,7 +6,7 @@ import Testing
     @Test func `the first purchase in a group announces an initial buy and starts an active subscription`() throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
         let outcome = try transcript.buy("pro.weekly")
-        #expect(try transcript.news() == ["SUBSCRIBED/INITIAL_BUY 1"])
+        #expect(try transcript.newNotifications() == ["SUBSCRIBED/INITIAL_BUY 1"])
         #expect(outcome.transactionId == "2000000000000001")
         #expect(outcome.originalTransactionId == outcome.transactionId)
         #expect(outcome.signedRenewalInfo != nil)
@@ -23,7 +23,7 @@ import Testing
     {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
         let outcome = try transcript.buy(productId, quantity: quantity)
-        #expect(try transcript.news() == ["ONE_TIME_CHARGE"])
+        #expect(try transcript.newNotifications() == ["ONE_TIME_CHARGE"])
         #expect(outcome.signedRenewalInfo == nil)
         let content = try transcript.newestContent()
         #expect(content.renewalInfo == nil)
@@ -48,21 +48,21 @@ import Testing
         expectRefusal(.alreadyOwned, .conflict) { try transcript.buy("lifetime") }
         try transcript.store.refund(transactionId: first.transactionId)
         try transcript.buy("lifetime")
-        #expect(try transcript.news() == ["ONE_TIME_CHARGE", "REFUND", "ONE_TIME_CHARGE"])
+        #expect(try transcript.newNotifications() == ["ONE_TIME_CHARGE", "REFUND", "ONE_TIME_CHARGE"])
     }
 
     @Test func `an active product cannot be bought again`() throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
         try transcript.buy("pro.weekly")
         expectRefusal(.alreadySubscribed, .conflict) { try transcript.buy("pro.weekly") }
-        #expect(try transcript.news() == ["SUBSCRIBED/INITIAL_BUY 1"])
+        #expect(try transcript.newNotifications() == ["SUBSCRIBED/INITIAL_BUY 1"])
     }
 
     @Test func `two groups are two subscriptions`() throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
         try transcript.buy("pro.weekly")
         try transcript.buy("plus.monthly")
-        #expect(try transcript.news() == ["SUBSCRIBED/INITIAL_BUY 1", "SUBSCRIBED/INITIAL_BUY 1"])
+        #expect(try transcript.newNotifications() == ["SUBSCRIBED/INITIAL_BUY 1", "SUBSCRIBED/INITIAL_BUY 1"])
         #expect(try transcript.account.subscriptions.map(\.subscriptionGroupIdentifier) == ["21000001", "21000002"])
     }
 
@@ -70,7 +70,7 @@ import Testing
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
         try transcript.store.setPayment(accountId: "a", state: .declined)
         expectRefusal(.paymentDeclined, .unprocessable) { try transcript.buy("pro.monthly") }
-        #expect(try transcript.news().isEmpty)
+        #expect(try transcript.newNotifications().isEmpty)
         #expect(try transcript.account.transactions.isEmpty)
     }
 

@@ -2,7 +2,7 @@ import AppStoreModel
 import LocalAppStore
 import Testing
 
-@Suite struct `What the developer says of a purchase` {
+@Suite struct `The developer's updates of a purchase` {
     private static let token = "6E0E2A4C-AAAA-4BBB-8CCC-0123456789AB"
 
     @Test func `a token applies to a subscription's newest transaction and later ones`() throws {

@@ -21,7 +21,7 @@ import Testing
         #expect(asked.renewalInfo?.autoRenewStatus == .off)
         try transcript.store.refund(transactionId: id)
         #expect(
-            try transcript.news() == [
+            try transcript.newNotifications() == [
                 "SUBSCRIBED/INITIAL_BUY 1", "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED 1",
                 "CONSUMPTION_REQUEST 1", "REFUND 5",
             ]
@@ -36,7 +36,7 @@ import Testing
         #expect(try transcript.newestContent().transaction?.revocationDate == nil)
         try transcript.advance(to: try at("2026-03-01"))
         #expect(
-            try transcript.news() == [
+            try transcript.newNotifications() == [
                 "SUBSCRIBED/INITIAL_BUY 1", "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED 1",
                 "CONSUMPTION_REQUEST 1", "REFUND_DECLINED 1", "EXPIRED/VOLUNTARY 2",
             ]
@@ -55,7 +55,8 @@ import Testing
         #expect(receipt.isConsumptionRequested == isAsked)
         try transcript.store.refund(transactionId: id)
         #expect(
-            try transcript.news() == ["ONE_TIME_CHARGE"] + (isAsked ? ["CONSUMPTION_REQUEST"] : []) + ["REFUND"]
+            try transcript.newNotifications()
+                == ["ONE_TIME_CHARGE"] + (isAsked ? ["CONSUMPTION_REQUEST"] : []) + ["REFUND"]
         )
         let refunded = try #require(try transcript.newestContent().transaction)
         #expect(refunded.quantity == Int32(quantity))
@@ -68,7 +69,7 @@ import Testing
         try transcript.advance(to: try at("2026-01-24"))
         _ = try transcript.store.requestRefund(transactionId: id, reason: .fulfillmentIssue)
         #expect(
-            try transcript.news() == [
+            try transcript.newNotifications() == [
                 "SUBSCRIBED/INITIAL_BUY 1", "DID_FAIL_TO_RENEW 3",
                 "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED 2", "EXPIRED/VOLUNTARY 2", "CONSUMPTION_REQUEST 2",
             ]
@@ -89,7 +90,7 @@ import Testing
         #expect(content.renewalInfo?.autoRenewStatus == .off)
         try transcript.advance(to: try at("2026-03-01"))
         #expect(
-            try transcript.news() == [
+            try transcript.newNotifications() == [
                 "SUBSCRIBED/INITIAL_BUY 1", "REFUND 5", "REFUND_REVERSED 1", "EXPIRED/VOLUNTARY 2",
             ]
         )
@@ -102,7 +103,7 @@ import Testing
         try transcript.store.setAutoRenew(originalTransactionId: id, enabled: true)
         try transcript.advance(to: try at("2026-01-23"))
         #expect(
-            try transcript.news() == [
+            try transcript.newNotifications() == [
                 "SUBSCRIBED/INITIAL_BUY 1", "REFUND 5", "REFUND_REVERSED 1",
                 "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_ENABLED 1", "DID_RENEW 1",
             ]
@@ -114,7 +115,7 @@ import Testing
         try transcript.store.refund(transactionId: id)
         try transcript.advance(to: try at("2026-01-22"))
         try transcript.store.reverseRefund(transactionId: id)
-        #expect(try transcript.news() == ["SUBSCRIBED/INITIAL_BUY 1", "REFUND 5", "REFUND_REVERSED 2"])
+        #expect(try transcript.newNotifications() == ["SUBSCRIBED/INITIAL_BUY 1", "REFUND 5", "REFUND_REVERSED 2"])
         #expect(try transcript.subscription.status == .expired)
         #expect(try transcript.subscription.revocationDate == nil)
     }
@@ -131,7 +132,7 @@ import Testing
         try transcript.buy("pro.weekly")
         try transcript.store.reverseRefund(transactionId: current)
         #expect(
-            try transcript.news().suffix(5) == [
+            try transcript.newNotifications().suffix(5) == [
                 "REFUND 1", "REFUND_REVERSED 1", "REFUND 5", "SUBSCRIBED/RESUBSCRIBE 1", "REFUND_REVERSED 1",
             ]
         )
@@ -160,7 +161,7 @@ import Testing
         }
         expectRefusal(.refundNotRequested, .conflict) { try transcript.store.declineRefund(transactionId: id) }
         expectRefusal(.notRefunded, .conflict) { try transcript.store.reverseRefund(transactionId: id) }
-        #expect(try transcript.news() == ["SUBSCRIBED/INITIAL_BUY 1"])
+        #expect(try transcript.newNotifications() == ["SUBSCRIBED/INITIAL_BUY 1"])
         _ = try transcript.store.requestRefund(transactionId: id, reason: .other)
         expectRefusal(.refundAlreadyRequested, .conflict) {
             try transcript.store.requestRefund(transactionId: id, reason: .other)
@@ -170,7 +171,7 @@ import Testing
         expectRefusal(.alreadyRefunded, .conflict) {
             try transcript.store.requestRefund(transactionId: id, reason: .other)
         }
-        #expect(try transcript.news().last == "REFUND 5")
+        #expect(try transcript.newNotifications().last == "REFUND 5")
     }
 
     @Test func `a customer may request again after a decline`() throws {
@@ -180,7 +181,7 @@ import Testing
             try transcript.store.declineRefund(transactionId: id)
         }
         #expect(
-            try transcript.news().suffix(4) == [
+            try transcript.newNotifications().suffix(4) == [
                 "CONSUMPTION_REQUEST 1", "REFUND_DECLINED 1", "CONSUMPTION_REQUEST 1", "REFUND_DECLINED 1",
             ]
         )

@@ -9,7 +9,7 @@ import Testing
         try transcript.advance(to: try at("2026-01-17"))
         try transcript.store.refund(transactionId: bought.transactionId, reason: 1)
         try transcript.advance(to: try at("2026-06-01"))
-        #expect(try transcript.news() == ["SUBSCRIBED/INITIAL_BUY 1", "REFUND 5"])
+        #expect(try transcript.newNotifications() == ["SUBSCRIBED/INITIAL_BUY 1", "REFUND 5"])
         let content = try transcript.newestContent()
         #expect(content.transaction?.revocationDate == (try at("2026-01-17")))
         #expect(content.transaction?.revocationReason == .appIssue)
@@ -33,7 +33,9 @@ import Testing
         #expect(content.payload.data?.status == .active)
         #expect(content.renewalInfo?.autoRenewStatus == .on)
         try transcript.advance(to: try at("2026-01-29"))
-        #expect(try transcript.news() == ["SUBSCRIBED/INITIAL_BUY 1", "DID_RENEW 1", "REFUND 1", "DID_RENEW 1"])
+        #expect(
+            try transcript.newNotifications() == ["SUBSCRIBED/INITIAL_BUY 1", "DID_RENEW 1", "REFUND 1", "DID_RENEW 1"]
+        )
     }
 
     @Test func `a refund after the subscription has ended leaves it expired`() throws {
@@ -42,7 +44,7 @@ import Testing
         try transcript.store.setAutoRenew(originalTransactionId: bought.originalTransactionId, enabled: false)
         try transcript.advance(to: try at("2026-02-01"))
         try transcript.store.refund(transactionId: bought.transactionId)
-        #expect(try transcript.news().last == "REFUND 2")
+        #expect(try transcript.newNotifications().last == "REFUND 2")
         #expect(try transcript.subscription.expirationIntent == .customerCancelled)
     }
 
@@ -54,7 +56,7 @@ import Testing
         try transcript.store.refund(transactionId: bought.transactionId)
         try transcript.store.setPayment(accountId: "a", state: .ok)
         try transcript.advance(to: try at("2026-06-01"))
-        #expect(try transcript.news() == ["SUBSCRIBED/INITIAL_BUY 1", "DID_FAIL_TO_RENEW 3", "REFUND 5"])
+        #expect(try transcript.newNotifications() == ["SUBSCRIBED/INITIAL_BUY 1", "DID_FAIL_TO_RENEW 3", "REFUND 5"])
     }
 
     @Test(arguments: [(1, RevocationType.proratedRefund), (33_333, .proratedRefund), (100_000, .fullRefund)])
@@ -76,7 +78,7 @@ import Testing
         #expect(again.originalTransactionId == bought.transactionId)
         try transcript.advance(to: try at("2026-01-22"))
         #expect(
-            try transcript.news() == [
+            try transcript.newNotifications() == [
                 "SUBSCRIBED/INITIAL_BUY 1", "REFUND 5", "SUBSCRIBED/RESUBSCRIBE 1", "DID_RENEW 1",
             ]
         )
@@ -94,6 +96,6 @@ import Testing
         }
         try transcript.store.refund(transactionId: id)
         expectRefusal(.alreadyRefunded, .conflict) { try transcript.store.refund(transactionId: id) }
-        #expect(try transcript.news() == ["ONE_TIME_CHARGE", "REFUND"])
+        #expect(try transcript.newNotifications() == ["ONE_TIME_CHARGE", "REFUND"])
     }
 }

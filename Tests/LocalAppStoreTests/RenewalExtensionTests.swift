@@ -9,12 +9,12 @@ import Testing
         #expect(answer.success)
         #expect(answer.effectiveDate == (try at("2026-02-25")))
         #expect(answer.webOrderLineItemId != nil)
-        #expect(try transcript.news() == ["SUBSCRIBED/INITIAL_BUY 1", "RENEWAL_EXTENDED 1"])
+        #expect(try transcript.newNotifications() == ["SUBSCRIBED/INITIAL_BUY 1", "RENEWAL_EXTENDED 1"])
         let content = try transcript.newestContent()
         #expect(content.transaction?.expiresDate == answer.effectiveDate)
         #expect(content.renewalInfo?.renewalDate == answer.effectiveDate)
         try transcript.advance(to: try at("2026-03-25"))
-        #expect(try transcript.datedNews() == ["2026-02-25 DID_RENEW", "2026-03-25 DID_RENEW"])
+        #expect(try transcript.newDatedNotifications() == ["2026-02-25 DID_RENEW", "2026-03-25 DID_RENEW"])
     }
 
     @Test func `a subscription is extended twice in 365 days and no third time`() throws {
@@ -93,9 +93,9 @@ import Testing
         try transcript.store.addFamilyMember(accountId: "a", member: "b")
         let id = try transcript.buy("pro.monthly").originalTransactionId
         try transcript.advance(to: try at("2026-01-23"))
-        _ = try transcript.news()
+        _ = try transcript.newNotifications()
         try transcript.extend(days: 10, of: id)
-        #expect(try transcript.news() == ["RENEWAL_EXTENDED 1", "RENEWAL_EXTENDED 1"])
+        #expect(try transcript.newNotifications() == ["RENEWAL_EXTENDED 1", "RENEWAL_EXTENDED 1"])
         let copy = try transcript.store.account("b").subscriptions[0]
         #expect(copy.expiresDate == (try at("2026-03-04")))
         #expect(copy.expiresDate == (try transcript.store.account("a").subscriptions[0].expiresDate))
@@ -113,7 +113,7 @@ import Testing
         let answer = try transcript.extend(days: 10)
         #expect(answer.success)
         #expect(answer.effectiveDate == (try at("2026-02-15")))
-        #expect(try transcript.news() == ["SUBSCRIBED/INITIAL_BUY 1", "RENEWAL_EXTENDED 1"])
+        #expect(try transcript.newNotifications() == ["SUBSCRIBED/INITIAL_BUY 1", "RENEWAL_EXTENDED 1"])
     }
 
     @Test(
@@ -157,10 +157,10 @@ import Testing
     @Test func `renewals of the late profile come 66 minutes after the period's end`() throws {
         var transcript = try subscriber(profile: .late66Minutes)
         try transcript.advance(to: try at("2026-02-15") + 66 * 60_000 - 1)
-        #expect(try transcript.news() == ["SUBSCRIBED/INITIAL_BUY 1"])
+        #expect(try transcript.newNotifications() == ["SUBSCRIBED/INITIAL_BUY 1"])
         #expect(try transcript.subscription.status == .active)
         try transcript.advance(to: try at("2026-02-15") + 66 * 60_000)
-        #expect(try transcript.news() == ["DID_RENEW 1"])
+        #expect(try transcript.newNotifications() == ["DID_RENEW 1"])
         #expect(try transcript.subscription.purchaseDate == (try at("2026-02-15")))
         #expect(try transcript.subscription.expiresDate == (try at("2026-03-15")))
     }

@@ -8,7 +8,7 @@ import Testing
         try transcript.buy("monthly")
         try transcript.advance(to: try at("2028-06-01"))
         #expect(
-            try transcript.datedNews() == [
+            try transcript.newDatedNotifications() == [
                 "2027-12-31 SUBSCRIBED/INITIAL_BUY", "2028-01-31 DID_RENEW", "2028-02-29 DID_RENEW",
                 "2028-03-31 DID_RENEW", "2028-04-30 DID_RENEW", "2028-05-31 DID_RENEW",
             ]
@@ -36,7 +36,7 @@ import Testing
         try transcript.buy("yearly")
         try transcript.advance(to: try at("2032-03-01"))
         #expect(
-            try transcript.datedNews() == [
+            try transcript.newDatedNotifications() == [
                 "2028-02-29 SUBSCRIBED/INITIAL_BUY", "2029-02-28 DID_RENEW", "2030-02-28 DID_RENEW",
                 "2031-02-28 DID_RENEW", "2032-02-29 DID_RENEW",
             ]
@@ -55,7 +55,7 @@ import Testing
         #expect(try transcript.newestContent().renewalInfo?.renewalPrice == 9_990)
         try transcript.advance(to: try at("2026-03-31"))
         #expect(
-            try transcript.datedNews() == [
+            try transcript.newDatedNotifications() == [
                 "2026-01-24 SUBSCRIBED/INITIAL_BUY", "2026-01-31 DID_RENEW", "2026-02-28 DID_RENEW",
                 "2026-03-31 DID_RENEW",
             ]
@@ -104,7 +104,7 @@ import Testing
         try transcript.buy("pro.weekly")
         transcript.store.replaceCatalog(try Catalog(storekit: Array(#"{"version": {"major": 4}}"#.utf8)))
         try transcript.advance(to: try at("2026-03-15"))
-        #expect(try transcript.news() == ["SUBSCRIBED/INITIAL_BUY 1", "EXPIRED/PRODUCT_NOT_FOR_SALE 2"])
+        #expect(try transcript.newNotifications() == ["SUBSCRIBED/INITIAL_BUY 1", "EXPIRED/PRODUCT_NOT_FOR_SALE 2"])
         #expect(try transcript.subscription.expirationIntent == .productUnavailable)
     }
 
@@ -117,7 +117,7 @@ import Testing
         try long.store.step(to: end)
         while short.store.now < end { try short.advance(to: min(end, short.store.now + 5 * dayLength)) }
         #expect(try long.account == short.account)
-        #expect(try long.datedNews() == short.datedNews())
+        #expect(try long.newDatedNotifications() == short.newDatedNotifications())
     }
 
     @Test func `the clock does not move back`() throws {

@@ -54,13 +54,13 @@ import Testing
         try transcript.buy("p")
         try transcript.advance(to: transcript.store.now + 24 * 60 * Self.minute)
         #expect(
-            try transcript.news() == ["SUBSCRIBED/INITIAL_BUY 1"]
+            try transcript.newNotifications() == ["SUBSCRIBED/INITIAL_BUY 1"]
                 + Array(repeating: "DID_RENEW 1", count: 12)
                 + ["DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED 1", "EXPIRED/VOLUNTARY 2"]
         )
     }
 
-    @Test func `turned on again after the twelfth renewal, it renews twelve times more`() throws {
+    @Test func `a subscription turned on after the twelfth renewal renews twelve times more`() throws {
         var transcript = try sandbox(.fiveMinutes, period: "P1M")
         try transcript.buy("p")
         try transcript.advance(to: transcript.store.now + 61 * Self.minute)
@@ -135,7 +135,7 @@ import Testing
         try transcript.commit()
         try transcript.advance(to: transcript.store.now + 24 * 60 * Self.minute)
         #expect(
-            try transcript.news() == ["SUBSCRIBED/INITIAL_BUY 1"]
+            try transcript.newNotifications() == ["SUBSCRIBED/INITIAL_BUY 1"]
                 + Array(repeating: "DID_RENEW 1", count: 12)
                 + ["DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED 1", "EXPIRED/VOLUNTARY 2"]
         )

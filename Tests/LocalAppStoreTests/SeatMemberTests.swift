@@ -11,9 +11,9 @@ import Testing
         #expect(given.originalTransactionId == outcome.transactionId && outcome.originalTransactionId != id)
         #expect(given.multiSeatInfo == nil)
         #expect(given.expiresDate == (try at("2026-02-15")))
-        #expect(try transcript.news() == ["SUBSCRIBED/INITIAL_BUY 1", "SUBSCRIBED/INITIAL_BUY 1"])
+        #expect(try transcript.newNotifications() == ["SUBSCRIBED/INITIAL_BUY 1", "SUBSCRIBED/INITIAL_BUY 1"])
         try transcript.advance(to: try at("2026-02-20"))
-        #expect(try transcript.news() == ["DID_RENEW 1", "DID_RENEW 1"])
+        #expect(try transcript.newNotifications() == ["DID_RENEW 1", "DID_RENEW 1"])
         let member = try transcript.store.account("b")
         #expect(member.transactions.map(\.price) == [0, 0])
         #expect(member.subscriptions.map(\.inAppOwnershipType) == [.assigned])
@@ -24,9 +24,9 @@ import Testing
         var (transcript, id) = try shop(seats: 1)
         try transcript.assign("b", of: id)
         expectRefusal(.seatsInvalid, .conflict) { try transcript.assign("c", of: id) }
-        _ = try transcript.news()
+        _ = try transcript.newNotifications()
         try transcript.store.withdrawSeat(originalTransactionId: id, accountId: "b")
-        #expect(try transcript.news() == ["REVOKE 5"])
+        #expect(try transcript.newNotifications() == ["REVOKE 5"])
         let taken = try transcript.newestContent().transaction
         #expect(taken?.inAppOwnershipType == .assigned && taken?.revocationType == .assignmentRevoke)
         #expect(taken?.revocationDate == transcript.store.now && taken?.revocationReason == .other)
@@ -34,7 +34,7 @@ import Testing
         try transcript.assign("c", of: id)
         try transcript.store.withdrawSeat(originalTransactionId: id, accountId: "c")
         let again = try transcript.assign("b", of: id)
-        #expect(try transcript.news().last == "SUBSCRIBED/RESUBSCRIBE 1")
+        #expect(try transcript.newNotifications().last == "SUBSCRIBED/RESUBSCRIBE 1")
         #expect(try transcript.store.account("b").transactions.map(\.transactionId).last == again.transactionId)
         #expect(try transcript.store.seats(originalTransactionId: id).memberAccountIds == ["b"])
     }
@@ -42,38 +42,38 @@ import Testing
     @Test func `more seats cause no notifications or transactions of members`() throws {
         var (transcript, id) = try shop(seats: 1)
         try transcript.assign("b", of: id)
-        _ = try transcript.news()
+        _ = try transcript.newNotifications()
         _ = try transcript.store.changeSeats(originalTransactionId: id, seats: 2)
         try transcript.store.setAutoRenew(originalTransactionId: id, enabled: false)
         #expect(
-            try transcript.news() == [
+            try transcript.newNotifications() == [
                 "DID_CHANGE_RENEWAL_PREF/INCREASE_QUANTITY 1", "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED 1",
                 "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED 1",
             ]
         )
         #expect(try transcript.store.account("b").transactions.count == 1)
         try transcript.advance(to: try at("2026-02-20"))
-        #expect(try transcript.news() == ["EXPIRED/VOLUNTARY 2", "EXPIRED/VOLUNTARY 2"])
+        #expect(try transcript.newNotifications() == ["EXPIRED/VOLUNTARY 2", "EXPIRED/VOLUNTARY 2"])
         expectRefusal(.subscriptionNotActive, .conflict) { try transcript.assign("c", of: id) }
     }
 
     @Test func `with fewer seats the newest members lose theirs`() throws {
         var (transcript, id) = try shop(seats: 3)
         for member in ["b", "c", "d"] { try transcript.assign(member, of: id) }
-        _ = try transcript.news()
+        _ = try transcript.newNotifications()
         try transcript.store.refundSeats(transactionId: id, seats: 1)
-        #expect(try transcript.news() == ["REFUND/SEATS 1", "REVOKE 5"])
+        #expect(try transcript.newNotifications() == ["REFUND/SEATS 1", "REVOKE 5"])
         #expect(try transcript.store.seats(originalTransactionId: id).memberAccountIds == ["b", "c"])
         _ = try transcript.store.changeSeats(originalTransactionId: id, seats: 1)
         try transcript.advance(to: try at("2026-02-20"))
         #expect(
-            try transcript.news()
+            try transcript.newNotifications()
                 == ["DID_CHANGE_RENEWAL_PREF/DECREASE_QUANTITY 1", "REVOKE 5", "DID_RENEW 1", "DID_RENEW 1"]
         )
         #expect(try transcript.store.seats(originalTransactionId: id).memberAccountIds == ["b"])
         let renewal = try #require(try transcript.account.transactions.last?.transactionId)
         try transcript.store.refund(transactionId: renewal)
-        #expect(try transcript.news() == ["REVOKE 5", "REFUND 5"])
+        #expect(try transcript.newNotifications() == ["REVOKE 5", "REFUND 5"])
         #expect(try transcript.store.account("b").subscriptions.map(\.status) == [.revoked])
     }
 
@@ -95,7 +95,7 @@ import Testing
         expectRefusal(.subscriptionNotActive, .conflict) { try transcript.assign("c", of: id) }
         try transcript.store.setPayment(accountId: "a", state: .ok)
         #expect(
-            try transcript.news().dropFirst(2) == [
+            try transcript.newNotifications().dropFirst(2) == [
                 "RENEWAL_EXTENDED 1", "RENEWAL_EXTENDED 1", "DID_FAIL_TO_RENEW 3", "DID_FAIL_TO_RENEW 3",
                 "DID_RENEW/BILLING_RECOVERY 1", "DID_RENEW/BILLING_RECOVERY 1",
             ]

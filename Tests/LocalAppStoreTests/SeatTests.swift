@@ -19,7 +19,7 @@ import Testing
         #expect(
             account.transactions.map(\.quantity) == [5, 5] && account.transactions.map(\.price) == [49_950, 49_950]
         )
-        #expect(try transcript.news() == ["SUBSCRIBED/INITIAL_BUY 1", "DID_RENEW 1"])
+        #expect(try transcript.newNotifications() == ["SUBSCRIBED/INITIAL_BUY 1", "DID_RENEW 1"])
     }
 
     @Test func `more seats are sold at once for the rest of the period`() throws {
@@ -36,7 +36,7 @@ import Testing
         #expect(try transcript.account.transactions.map(\.quantity) == [2, 4, 6])
         #expect(try transactions(of: transcript).last?.additionalTransactionReason == nil)
         #expect(
-            try transcript.news()
+            try transcript.newNotifications()
                 == ["SUBSCRIBED/INITIAL_BUY 1", "DID_CHANGE_RENEWAL_PREF/INCREASE_QUANTITY 1", "DID_RENEW 1"]
         )
     }
@@ -51,7 +51,7 @@ import Testing
         try transcript.advance(to: try at("2026-02-20"))
         #expect(try transcript.account.transactions.map(\.quantity) == [3, 1])
         #expect(
-            try transcript.news() == [
+            try transcript.newNotifications() == [
                 "SUBSCRIBED/INITIAL_BUY 1", "DID_CHANGE_RENEWAL_PREF/DECREASE_QUANTITY 1",
                 "DID_CHANGE_RENEWAL_PREF/DECREASE_QUANTITY 1", "DID_CHANGE_RENEWAL_PREF/DECREASE_QUANTITY 1",
                 "UNCLAIM_SEATS", "DID_RENEW 1",
@@ -68,14 +68,14 @@ import Testing
         let id = try transcript.store.purchaseSeats(accountId: "a", productId: "monthly", seats: 3).transactionId
         let seats = try transcript.store.claimSeats(originalTransactionId: id, count: 2)
         try transcript.store.refundSeats(transactionId: id, seats: 2)
-        #expect(try transcript.news() == ["SUBSCRIBED/INITIAL_BUY 1", "REFUND/SEATS 1", "UNCLAIM_SEATS"])
+        #expect(try transcript.newNotifications() == ["SUBSCRIBED/INITIAL_BUY 1", "REFUND/SEATS 1", "UNCLAIM_SEATS"])
         #expect(try transcript.newestContent().payload.unclaimInfo?.unclaimSeatIds == [seats[1]])
         let sold = try #require(try transactions(of: transcript).first)
         #expect(sold.multiSeatInfo?.revokedSeatQuantity == 2 && sold.revocationDate == nil)
         expectRefusal(.seatsInvalid, .conflict) { try transcript.store.refundSeats(transactionId: id, seats: 1) }
         try transcript.store.refund(transactionId: id)
         #expect(try transcript.subscription.status == .revoked)
-        #expect(try transcript.news() == ["UNCLAIM_SEATS", "REFUND 5"])
+        #expect(try transcript.newNotifications() == ["UNCLAIM_SEATS", "REFUND 5"])
     }
 
     @Test(arguments: [true, false])
@@ -96,7 +96,7 @@ import Testing
         _ = try transcript.store.claimSeats(originalTransactionId: id, count: 2)
         try transcript.store.setAutoRenew(originalTransactionId: id, enabled: false)
         try transcript.advance(to: try at("2026-02-20"))
-        #expect(try transcript.news().suffix(2) == ["UNCLAIM_SEATS", "EXPIRED/VOLUNTARY 2"])
+        #expect(try transcript.newNotifications().suffix(2) == ["UNCLAIM_SEATS", "EXPIRED/VOLUNTARY 2"])
         try transcript.buy("monthly")
         #expect(try transactions(of: transcript).last?.multiSeatInfo == nil)
     }

@@ -9,7 +9,7 @@ struct StoreTranscript {
     var store: LocalAppStore
     /// The result of every delivery attempt.
     var deliveryResult = SendAttemptResult.success
-    private var announced = 0
+    private var returnedCount = 0
 
     init(
         at now: Int64,
@@ -81,7 +81,7 @@ struct StoreTranscript {
     }
 
     /// Every notification since the last call, as `TYPE/SUBTYPE status`.
-    mutating func news() throws -> [String] {
+    mutating func newNotifications() throws -> [String] {
         try newRecords().map { record in
             let subtype = record.subtype.map { "/\($0.rawValue)" } ?? ""
             let status = record.status.map { " \($0.rawValue)" } ?? ""
@@ -90,7 +90,7 @@ struct StoreTranscript {
     }
 
     /// Every notification since the last call, with the day on which it was signed.
-    mutating func datedNews() throws -> [String] {
+    mutating func newDatedNotifications() throws -> [String] {
         try newRecords().map { record in
             "\(day(record.signedDate)) \(record.notificationType.rawValue)"
                 + (record.subtype.map { "/\($0.rawValue)" } ?? "")
@@ -99,8 +99,8 @@ struct StoreTranscript {
 
     private mutating func newRecords() throws -> [NotificationRecord] {
         let records = try allRecords()
-        defer { announced = records.count }
-        return Array(records[announced...])
+        defer { returnedCount = records.count }
+        return Array(records[returnedCount...])
     }
 
     func allRecords() throws -> [NotificationRecord] {

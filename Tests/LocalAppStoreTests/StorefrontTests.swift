@@ -21,7 +21,7 @@ import Testing
         let old: JWSTransactionDecodedPayload = try decoded(info.signedTransactionInfo)
         #expect(old.storefront == "USA")
         #expect(old.currency == "USD")
-        #expect(try transcript.news() == ["SUBSCRIBED/INITIAL_BUY 1", "DID_RENEW 1", "ONE_TIME_CHARGE"])
+        #expect(try transcript.newNotifications() == ["SUBSCRIBED/INITIAL_BUY 1", "DID_RENEW 1", "ONE_TIME_CHARGE"])
     }
 
     @Test func `an account that moves twice has each transaction where it was made`() throws {
@@ -44,7 +44,7 @@ import Testing
         #expect(try transcript.subscription.priceIncreaseStatus == nil)
         try transcript.advance(to: try at("2026-01-22"))
         #expect(
-            try transcript.news() == ["SUBSCRIBED/INITIAL_BUY 1", "PRICE_INCREASE/PENDING 1", "DID_RENEW 1"]
+            try transcript.newNotifications() == ["SUBSCRIBED/INITIAL_BUY 1", "PRICE_INCREASE/PENDING 1", "DID_RENEW 1"]
         )
         #expect(try transcript.subscription.price == 2_990)
     }

@@ -41,7 +41,7 @@ import Testing
     enum Way: CaseIterable { case device, server }
 
     @Test(arguments: Way.allCases)
-    func `finished means the same for the queue, receipts and version 1 of the history`(way: Way) throws {
+    func `a finished transaction leaves the queue, receipts and version 1 of the history`(way: Way) throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
         let id = try transcript.buy("coins.100").transactionId
         switch way {

@@ -6,7 +6,7 @@ import PerennialPrimitives
 import Testing
 
 @Suite struct `The verifyReceipt endpoint` {
-    // MARK: - The verdict
+    // MARK: - The status
 
     @Test func `an account without purchases has a valid receipt with nothing in it, and needs no secret`() throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"), environment: .sandbox)

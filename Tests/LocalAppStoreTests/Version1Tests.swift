@@ -21,15 +21,15 @@ import Testing
 
     @Test func `a renewing subscription causes version 1 notifications, and nothing else does`() throws {
         var transcript = try subscriber()
-        #expect(try transcript.news() == ["INITIAL_BUY"])
+        #expect(try transcript.newNotifications() == ["INITIAL_BUY"])
         try transcript.advance(to: try at("2026-02-16"))
-        #expect(try transcript.news() == ["DID_RENEW"])
+        #expect(try transcript.newNotifications() == ["DID_RENEW"])
         let original = try transcript.subscription.originalTransactionId
         try transcript.store.setAutoRenew(originalTransactionId: original, enabled: false)
-        #expect(try transcript.news() == ["DID_CHANGE_RENEWAL_STATUS"])
+        #expect(try transcript.newNotifications() == ["DID_CHANGE_RENEWAL_STATUS"])
         // Version 1 has no type for the end of a cancelled subscription.
         try transcript.advance(to: try at("2026-04-01"))
-        #expect(try transcript.news() == [])
+        #expect(try transcript.newNotifications() == [])
     }
 
     @Test func `a failed renewal and its recovery are announced, and the end of the retries by the renewal status`()
@@ -38,12 +38,12 @@ import Testing
         var transcript = try subscriber(grace: .threeDays)
         try transcript.store.setPayment(accountId: "a", state: .declined)
         try transcript.advance(to: try at("2026-02-25"))
-        #expect(try transcript.news() == ["INITIAL_BUY", "DID_FAIL_TO_RENEW"])
+        #expect(try transcript.newNotifications() == ["INITIAL_BUY", "DID_FAIL_TO_RENEW"])
         try transcript.store.setPayment(accountId: "a", state: .ok)
-        #expect(try transcript.news() == ["DID_RECOVER"])
+        #expect(try transcript.newNotifications() == ["DID_RECOVER"])
         try transcript.store.setPayment(accountId: "a", state: .declined)
         try transcript.advance(to: try at("2026-07-01"))
-        #expect(try transcript.news() == ["DID_FAIL_TO_RENEW", "DID_CHANGE_RENEWAL_STATUS"])
+        #expect(try transcript.newNotifications() == ["DID_FAIL_TO_RENEW", "DID_CHANGE_RENEWAL_STATUS"])
     }
 
     @Test(arguments: [
@@ -52,15 +52,15 @@ import Testing
     ])
     func `a returning subscription is announced by whether the product is the same`(
         productId: String,
-        news: [String]
+        notifications: [String]
     ) throws {
         var transcript = try subscriber()
         let original = try transcript.subscription.originalTransactionId
         try transcript.store.setAutoRenew(originalTransactionId: original, enabled: false)
         try transcript.advance(to: try at("2026-04-01"))
-        _ = try transcript.news()
+        _ = try transcript.newNotifications()
         try transcript.buy(productId)
-        #expect(try transcript.news() == news)
+        #expect(try transcript.newNotifications() == notifications)
     }
 
     @Test func `the refund of a subscription is a cancellation, that of another product a refund`() throws {
@@ -71,15 +71,15 @@ import Testing
         let lifetime = try transcript.buy("lifetime")
         let weekly = try transcript.buy("pro.weekly")
         try transcript.advance(to: try at("2026-01-23"))
-        #expect(try transcript.news() == ["INITIAL_BUY", "DID_RENEW"])
+        #expect(try transcript.newNotifications() == ["INITIAL_BUY", "DID_RENEW"])
         try transcript.store.refund(transactionId: lifetime.transactionId)
-        #expect(try transcript.news() == ["REFUND"])
+        #expect(try transcript.newNotifications() == ["REFUND"])
         // Of a past period: the subscription continues.
         try transcript.store.refund(transactionId: weekly.transactionId)
-        #expect(try transcript.news() == ["CANCEL"])
+        #expect(try transcript.newNotifications() == ["CANCEL"])
         let newest = try #require(try transcript.account.transactions.last)
         try transcript.store.refund(transactionId: newest.transactionId)
-        #expect(try transcript.news() == ["CANCEL", "DID_CHANGE_RENEWAL_STATUS"])
+        #expect(try transcript.newNotifications() == ["CANCEL", "DID_CHANGE_RENEWAL_STATUS"])
     }
 
     @Test func `an upgrade is an interactive renewal, a downgrade a change of preference`() throws {
@@ -89,9 +89,11 @@ import Testing
         )
         let original = try transcript.buy("pro.weekly").transactionId
         _ = try transcript.store.changePlan(originalTransactionId: original, productId: "pro.yearly")
-        #expect(try transcript.news() == ["INITIAL_BUY", "DID_CHANGE_RENEWAL_STATUS", "INTERACTIVE_RENEWAL"])
+        #expect(
+            try transcript.newNotifications() == ["INITIAL_BUY", "DID_CHANGE_RENEWAL_STATUS", "INTERACTIVE_RENEWAL"]
+        )
         _ = try transcript.store.changePlan(originalTransactionId: original, productId: "pro.weekly")
-        #expect(try transcript.news() == ["DID_CHANGE_RENEWAL_PREF"])
+        #expect(try transcript.newNotifications() == ["DID_CHANGE_RENEWAL_PREF"])
     }
 
     @Test func `a family member gets renewals and the revocation, the purchaser the purchase`() throws {
@@ -102,11 +104,11 @@ import Testing
         _ = try transcript.store.createAccount(accountId: "b")
         try transcript.store.addFamilyMember(accountId: "a", member: "b")
         try transcript.buy("pro.monthly")
-        #expect(try transcript.news() == ["INITIAL_BUY"])
+        #expect(try transcript.newNotifications() == ["INITIAL_BUY"])
         try transcript.advance(to: try at("2026-01-23"))
-        #expect(try transcript.news() == ["DID_RENEW", "DID_RENEW"])
+        #expect(try transcript.newNotifications() == ["DID_RENEW", "DID_RENEW"])
         try transcript.store.removeFamilyMember(accountId: "a", member: "b")
-        #expect(try transcript.news() == ["REVOKE"])
+        #expect(try transcript.newNotifications() == ["REVOKE"])
     }
 
     @Test func `an increase that needs consent is announced and agreed to, another one is not announced`() throws {
@@ -119,7 +121,7 @@ import Testing
             if needsConsent {
                 try transcript.store.answerPriceIncrease(originalTransactionId: original, accept: true)
             }
-            let consents = try transcript.news().filter { $0 == "PRICE_INCREASE_CONSENT" }
+            let consents = try transcript.newNotifications().filter { $0 == "PRICE_INCREASE_CONSENT" }
             #expect(consents.count == (needsConsent ? 2 : 0))
         }
     }
@@ -134,7 +136,7 @@ import Testing
         for outcome in [coins, lifetime] {
             _ = try transcript.store.requestRefund(transactionId: outcome.transactionId, reason: .other)
         }
-        #expect(try transcript.news() == ["CONSUMPTION_REQUEST"])
+        #expect(try transcript.newNotifications() == ["CONSUMPTION_REQUEST"])
     }
 
     @Test func `the sandbox has no failed renewals and recoveries`() throws {
@@ -142,13 +144,13 @@ import Testing
         try transcript.store.setPayment(accountId: "a", state: .declined)
         try transcript.advance(to: try at("2026-02-20"))
         try transcript.store.setPayment(accountId: "a", state: .ok)
-        #expect(try transcript.news() == ["INITIAL_BUY"])
+        #expect(try transcript.newNotifications() == ["INITIAL_BUY"])
     }
 
     @Test func `a test is version 2 whatever the version`() throws {
         var transcript = try subscriber()
         _ = try transcript.store.requestTestNotification()
-        #expect(try transcript.news() == ["INITIAL_BUY", "TEST"])
+        #expect(try transcript.newNotifications() == ["INITIAL_BUY", "TEST"])
         let record = try #require(try transcript.allRecords().last)
         #expect(record.body.version == .v2)
         #expect(!record.signedPayload.isEmpty)

@@ -43,11 +43,11 @@ import Testing
         #expect(try eligible(&transcript) == ["back.normal"])
     }
 
-    @Test func `redeeming one starts a subscription, and the same one has a waiting time`() throws {
+    @Test func `a redeemed offer starts a subscription, and cannot be redeemed again for a time`() throws {
         var transcript = try left(afterPaidMonths: 2)
         try transcript.advance(to: try at("2026-05-01"))
         try transcript.redeem("win_back", "back.high", for: "silver")
-        #expect(try transcript.news() == ["SUBSCRIBED/RESUBSCRIBE 1"])
+        #expect(try transcript.newNotifications() == ["SUBSCRIBED/RESUBSCRIBE 1"])
         let content = try transcript.newestContent()
         #expect(content.transaction?.offerType == .winBack)
         #expect(content.transaction?.offerIdentifier == "back.high")
