@@ -100,7 +100,9 @@ import Testing
         #expect(try shop.renewalInfo().renewalPrice == 9_000)
         try shop.transcript.advance(to: try at("2026-02-20"))
         #expect(try shop.transactions().map(\.price) == [10_000, 9_000])
-        #expect(try shop.transcript.newNotifications() == ["SUBSCRIBED/INITIAL_BUY 1", "PRICE_CHANGE 1", "DID_RENEW 1"])
+        #expect(
+            try shop.transcript.newNotifications() == ["SUBSCRIBED/INITIAL_BUY 1", "PRICE_CHANGE 1", "DID_RENEW 1"]
+        )
     }
 
     @Test func `a small increase is announced to the customer, and then applies`() throws {

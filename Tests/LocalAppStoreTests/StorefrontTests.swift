@@ -44,7 +44,9 @@ import Testing
         #expect(try transcript.subscription.priceIncreaseStatus == nil)
         try transcript.advance(to: try at("2026-01-22"))
         #expect(
-            try transcript.newNotifications() == ["SUBSCRIBED/INITIAL_BUY 1", "PRICE_INCREASE/PENDING 1", "DID_RENEW 1"]
+            try transcript.newNotifications() == [
+                "SUBSCRIBED/INITIAL_BUY 1", "PRICE_INCREASE/PENDING 1", "DID_RENEW 1",
+            ]
         )
         #expect(try transcript.subscription.price == 2_990)
     }
