@@ -288,7 +288,7 @@ def test_credentials_that_are_missing_are_all_named():
 
 
 @pytest.mark.parametrize("content, said", [
-    ("not json", "no sections"), ('{"api": 1}', "no section"), ('{"api": {"keyfile": "x"}}', "keyfile"),
+    ("not json", "no sections"), ('{"api": 1}', "not a section"), ('{"api": {"keyfile": "x"}}', "keyfile"),
     ("api: [", "neither YAML nor JSON"), ('{"api": {"key_id": [7]}}', "key_id"),
     ('{"api": {"environment": "moon"}}', "environment"),
     ('{"api": {"base_url": "ftp://x"}}', "address"), (None, "does not exist"), ("", "empty"),
