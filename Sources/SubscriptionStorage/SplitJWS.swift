@@ -56,12 +56,14 @@ package struct SplitJWS {
         bytes.withUnsafeBytes { $0.offset(of: Self.dot) }.map { bytes[..<$0] }
     }
 
-    /// Restores the input.
-    package static func joined(header: [UInt8]?, remainder: [UInt8]) -> [UInt8] {
+    /// Restores the input; nil if its compressed form is damaged.
+    package static func joined(header: [UInt8]?, remainder: [UInt8]) -> [UInt8]? {
         guard let header else { return remainder }
         switch remainder.first {
-        case compressedForm where remainder.count > signatureCount:
-            guard let stored = PayloadCompression.payload(remainder[(1 + signatureCount)...]) else { break }
+        case compressedForm:
+            guard remainder.count > signatureCount,
+                let stored = PayloadCompression.payload(remainder[(1 + signatureCount)...])
+            else { return nil }
             let payload = payload(in: stored[...], marks: innerMark...headerMark, header: header)
             return text(header, payload[...], remainder[1...signatureCount])
         case shortForm where remainder.count > signatureCount:

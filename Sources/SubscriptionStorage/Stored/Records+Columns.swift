@@ -120,13 +120,16 @@ extension SequencedEvidence {
         let id: EvidenceID = try row.identifier(0)
         let header = try row.optionalBytes(8)
         if header == nil, try row.optionalInteger(7) != nil { throw .unreadable("the header of evidence \(id)") }
+        guard let signedBytes = SplitJWS.joined(header: header, remainder: try row.bytes(9)) else {
+            throw .unreadable("the evidence \(id)")
+        }
         let record = EvidenceRecord(
             appID: app,
             id: id,
             kind: try row.choice(1),
             signedAt: try row.time(5),
             receivedAt: try row.time(6),
-            signedBytes: SplitJWS.joined(header: header, remainder: try row.bytes(9)),
+            signedBytes: signedBytes,
             type: try row.optionalText(2),
             subtype: try row.optionalText(3),
             purchaseID: try row.optionalIdentifier(4)
