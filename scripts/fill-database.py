@@ -56,7 +56,7 @@ def tables(dialect: dict[str, str]) -> dict[str, dict[str, str]]:
             "original_transaction_id": purchase,
             "customer_id": customer,
             "next_change_at": str(FAR_FUTURE),
-            # Behind the number of the app.
+            # The lower 40 bits of a position are the sequence number, the upper ones the number of the app.
             "last_evidence": "(:last + n) % 1099511627776",
         },
         "customers": {"customer_id": customer},
@@ -80,7 +80,7 @@ def bounds(low: str | int, high: str | int) -> dict[str, int]:
 
 
 def evidence_key(uuid: str) -> bytes:
-    """The key under which SQLite holds a notification: its kind, that a UUID follows, the UUID."""
+    """SQLite's key of a notification: one byte for the kind, one that says that a UUID follows, the UUID."""
     return bytes([1, 0]) + bytes.fromhex(uuid.replace("-", ""))
 
 
