@@ -8,7 +8,7 @@ from notification_receiver import NotificationReceiver
 
 
 def pytest_sessionstart(session):
-    """Without the program there is nothing to test: that is a failure, not a reason to skip."""
+    """A missing program is a failure, not a reason to skip the tests."""
     if not os.access(binary(), os.X_OK):
         pytest.exit(f"{binary()} is no program: build it, or set PERENNIAL_BINARY", returncode=1)
 
@@ -47,7 +47,7 @@ def receiver():
 
 @pytest.fixture
 def storekit_folder():
-    """Xcode's `.storekit` files; where the folder is named, a missing file is a failure."""
+    """The folder with Xcode's `.storekit` files. If PERENNIAL_VECTORS is set, a missing file is a failure."""
     vectors = os.environ.get("PERENNIAL_VECTORS")
     if not vectors:
         pytest.skip("PERENNIAL_VECTORS does not name the folder of test vectors")

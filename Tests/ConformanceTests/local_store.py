@@ -1,4 +1,4 @@
-"""A running `perennial store`, and the calls of its own surface, `/_store`."""
+"""A running `perennial store`, and its control calls under `/_store`."""
 
 import os
 import queue
@@ -25,7 +25,7 @@ def binary():
 
 
 class LocalStore:
-    """One store process on a free port, from start to stop."""
+    """One store process on a free port."""
 
     def __init__(self, log_path, *, environment="sandbox", catalog=None, now="2026-01-31T09:00:00Z", seed=7,
                  data=None, options=()):
@@ -61,7 +61,7 @@ class LocalStore:
         return line.removeprefix(prefix).strip()
 
     def stop(self):
-        """Ends this process, gently at first, and answers its exit status."""
+        """Stops the process with SIGTERM, or with SIGKILL after a timeout. Returns its exit status."""
         self._process.terminate()
         try:
             return self._process.wait(STOP_SECONDS_MAX)
@@ -73,14 +73,14 @@ class LocalStore:
             self._log.close()
 
     def kill(self):
-        """Ends this process at once (SIGKILL): nothing of it has a say in that."""
+        """Kills the process with SIGKILL."""
         self._process.kill()
         self._process.wait(STOP_SECONDS_MAX)
 
-    # What a developer does with the store.
+    # The control calls of the store.
 
     def call(self, method, path, body=None, **parameters):
-        """One call under `/_store`; answers the response whatever its status."""
+        """Makes one call under `/_store` and returns the response, whatever its status."""
         return requests.request(
             method, f"{self.url}/_store/{path}", json=body, params=parameters, timeout=CALL_SECONDS_MAX
         )
@@ -121,19 +121,19 @@ class LocalStore:
         return self.put("notification-endpoint", {"url": url, "version": "V2"})
 
     def notifications(self):
-        """Every notification that the store holds, over all pages."""
-        held, cursor = [], None
+        """All notifications of the store, from all pages."""
+        notifications, cursor = [], None
         while True:
             page = self.get("notifications", **({"cursor": cursor} if cursor else {}))
-            held += page["notifications"]
+            notifications += page["notifications"]
             cursor = page.get("nextCursor")
             if cursor is None:
-                return held
+                return notifications
 
-    # Apple's official library, pointed here.
+    # Apple's official library, configured for this store.
 
     def client(self, **changed):
-        """Apple's client; only its base URL is changed, and the credentials that a test changes on purpose."""
+        """Apple's client. Only its base URL and the credentials in `changed` differ from normal use."""
         credentials = self.credentials | changed
         client = AppStoreServerAPIClient(
             credentials["privateKey"].encode(),
@@ -146,7 +146,7 @@ class LocalStore:
         return client
 
     def verifier(self, **changed):
-        """Apple's verifier, given the store's root; nothing is skipped but the calls to Apple's OCSP server."""
+        """Apple's verifier with the store's root certificate. Only the calls to Apple's OCSP server are disabled."""
         credentials = self.credentials | changed
         root = x509.load_pem_x509_certificate(credentials["rootCertificate"].encode())
         return SignedDataVerifier(

@@ -1,4 +1,4 @@
-"""A developer's server, as far as notifications go: it records what is posted and answers as told."""
+"""A developer's server for notifications. It records each request and returns the status in `answer_status`."""
 
 import json
 import threading

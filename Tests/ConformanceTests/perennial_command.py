@@ -1,4 +1,4 @@
-"""Runs one command of the program and keeps what it said."""
+"""Runs one command of the program and keeps its output."""
 
 import json
 import os
@@ -9,8 +9,8 @@ from local_store import binary
 SECONDS_MAX = 120
 
 
-class Ended:
-    """A command that ended: its status, and what it wrote."""
+class CompletedCommand:
+    """The exit status and the output of a completed command."""
 
     def __init__(self, completed):
         self.status = completed.returncode
@@ -22,12 +22,12 @@ class Ended:
 
     @property
     def json(self):
-        """The one JSON value on standard output."""
+        """The JSON value on standard output."""
         return json.loads(self.stdout)
 
 
 def perennial(*arguments, stdin=b"", environment=None):
-    """Runs the program without any setting from the tests' own environment."""
+    """Runs the program without the PERENNIAL_ variables of the tests' environment."""
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("PERENNIAL_")}
     completed = subprocess.run(
         [str(binary()), *[str(argument) for argument in arguments]],
@@ -36,4 +36,4 @@ def perennial(*arguments, stdin=b"", environment=None):
         timeout=SECONDS_MAX,
         env=inherited | (environment or {}),
     )
-    return Ended(completed)
+    return CompletedCommand(completed)

@@ -1,4 +1,4 @@
-"""A PostgreSQL server of the tests' own, on a free port of loopback, as an unprivileged user."""
+"""A PostgreSQL server for the tests. It uses a free loopback port and runs as an unprivileged user."""
 
 import contextlib
 import os
@@ -10,21 +10,21 @@ import time
 from pathlib import Path
 
 USER = "nobody"
-# A machine whose disk is busy makes a standby wait for minutes.
+# On a machine with a busy disk, a standby can take minutes to start.
 START_SECONDS_MAX = 180
 
 
 def programs():
-    """The folder of the newest version's programs; without any the tests fail."""
+    """The folder with the programs of the newest installed version. The tests fail if there is none."""
     folders = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda folder: int(folder.parent.name))
     assert folders, "These tests need a PostgreSQL server. Install it: apt-get install postgresql"
     return folders[-1]
 
 
 class PostgreSQLServer:
-    """One server with a data folder of its own; it can be stopped hard and started again."""
+    """One server with its own data folder. It can be killed and started again."""
 
-    def __init__(self, folder, follows=None):
+    def __init__(self, folder, primary=None):
         self._folder = Path(folder)
         self._data = self._folder / "data"
         with socket.socket() as free:
@@ -34,15 +34,15 @@ class PostgreSQLServer:
         self._process = None
         if os.geteuid() == 0:
             shutil.chown(self._folder, USER)
-        if follows is not None:
-            self._follow(follows)
+        if primary is not None:
+            self._start_as_standby(primary)
             return
         self._run("initdb", "-D", self._data, "-U", "perennial", "-A", "trust", "-E", "UTF8", "--no-sync")
         self.start()
         self._run("createdb", "-h", "127.0.0.1", "-p", self.port, "-U", "perennial", "perennial")
 
-    def _follow(self, primary):
-        """A standby, which has each commit of the primary before it is answered."""
+    def _start_as_standby(self, primary):
+        """Starts a synchronous standby. The primary confirms a commit only after the standby has received it."""
         self._run("pg_basebackup", "-h", "127.0.0.1", "-p", primary.port, "-U", "perennial", "-D", self._data,
                   "-R", "-c", "fast", "--no-sync")
         self.start()
@@ -54,7 +54,7 @@ class PostgreSQLServer:
             time.sleep(0.1)
 
     def promote(self):
-        """From now on a standby takes writes."""
+        """Promotes the standby. It then accepts writes."""
         self.query("SELECT pg_promote()")
 
     def start(self):
@@ -70,7 +70,7 @@ class PostgreSQLServer:
         self._wait()
 
     def restart_if_ended(self):
-        """Where it ended by itself, as without space for its log, it is started as an operator would."""
+        """Starts the server again if it ended by itself, for example because its disk was full."""
         if self._process.poll() is not None:
             self.start()
         self._wait()
@@ -82,17 +82,17 @@ class PostgreSQLServer:
             time.sleep(0.1)
 
     def query(self, statement):
-        """What psql prints for it."""
+        """Runs the statement with psql and returns the output."""
         arguments = ["-h", "127.0.0.1", "-p", self.port, "-U", "perennial", "-At", "-v", "ON_ERROR_STOP=1", "-c", statement]
         return self._run("psql", *arguments, "perennial").stdout
 
     def kill(self):
-        """As a crash: nothing is written to the end."""
+        """Stops the server as in a crash, without a checkpoint."""
         self._end("-m", "immediate")
 
     @contextlib.contextmanager
     def frozen(self):
-        """Nothing answers, and no connection ends: as a machine that hangs, or a network that swallows all."""
+        """Suspends the server: it sends no response and closes no connection, like a machine that hangs."""
         children = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children").read_text().split()
         processes = [self._process.pid, *map(int, children)]
         for process in processes:

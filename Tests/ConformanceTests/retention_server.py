@@ -1,4 +1,4 @@
-"""A developer's server for Retention Messaging: it records what Apple asks and answers as a test tells it."""
+"""A developer's server for Retention Messaging. It records Apple's requests and returns the response of the test."""
 
 import json
 import threading
@@ -32,7 +32,7 @@ class RetentionServer:
                     self.end_headers()
                     self.wfile.write(server._body)
                 except (BrokenPipeError, ConnectionResetError):
-                    # Who asked has given up.
+                    # The client has closed the connection.
                     self.close_connection = True
 
             def log_message(self, *_):
@@ -44,8 +44,8 @@ class RetentionServer:
         self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
         self._thread.start()
 
-    def answer(self, response, *, status=200, seconds=0):
-        """Answers with one of Apple's objects from now on, or with bytes."""
+    def set_response(self, response, *, status=200, seconds=0):
+        """Sets the response to all later requests: one of Apple's objects, or bytes."""
         if not isinstance(response, bytes):
             response = json.dumps(_get_cattrs_converter(type(response)).unstructure(response)).encode()
         self._status, self._body, self._seconds = status, response, seconds

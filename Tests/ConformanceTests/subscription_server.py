@@ -15,12 +15,12 @@ SECRET_KEY = "sk_conformance0123456789abcdef"
 
 
 class SubscriptionServer:
-    """One server process that follows a store. It can be killed, and started again where it was."""
+    """One server process that follows a store. It can be killed and started again with the same port and database."""
 
     def __init__(self, log_path, store_url, database, *, port=0, user=None):
         self._log_path = log_path
         self._store_url = store_url
-        # A path is one of SQLite.
+        # A path is the file of an SQLite database.
         self._database = database if str(database).startswith("postgres") else f"sqlite:{database}"
         self._user = user
         self.port = port
@@ -52,12 +52,12 @@ class SubscriptionServer:
         self.port = int(self.url.rsplit(":", 1)[1])
 
     def kill(self):
-        """SIGKILL: no goodbye, as power loss for the process."""
+        """Kills the process with SIGKILL."""
         self._process.send_signal(signal.SIGKILL)
         self._end()
 
     def stop(self):
-        """Ends this process, gently at first, and answers its exit status."""
+        """Stops the process with SIGTERM, or with SIGKILL after a timeout. Returns its exit status."""
         self._process.terminate()
         return self._end()
 
@@ -89,11 +89,11 @@ class SubscriptionServer:
         return response.json()
 
     def notifications(self):
-        """Every notification that the server holds, over all pages."""
-        held, cursor = [], None
+        """All notifications of the server, from all pages."""
+        notifications, cursor = [], None
         while True:
             page = self.get("/v1/apple/notifications", limit=1000, **({"after": cursor} if cursor else {}))
-            held += page["data"]
+            notifications += page["data"]
             cursor = page["next_cursor"]
             if not page["has_more"]:
-                return held
+                return notifications

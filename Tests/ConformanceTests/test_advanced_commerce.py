@@ -1,4 +1,4 @@
-"""Requests of Advanced Commerce that Apple's own creator signs, and what becomes of them through Apple's verifier."""
+"""Advanced Commerce requests that Apple's creator signs. Apple's verifier checks the results."""
 
 import uuid
 from datetime import datetime, timezone
@@ -23,7 +23,7 @@ from appstoreserverlibrary.models.NotificationTypeV2 import NotificationTypeV2
 
 @pytest.fixture
 def store(start_store):
-    """A store at the present: Apple's creator signs with the time of the machine."""
+    """A store whose clock shows the present time, because Apple's creator signs with the time of the machine."""
     return start_store(now=datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"))
 
 
@@ -57,7 +57,7 @@ def subscription():
 
 
 def post(store, path, body):
-    """A call that Apple's client does not have, with the token that it would send."""
+    """Makes a call that Apple's client does not offer, with the token of Apple's client."""
     return requests.post(
         f"{store.url}/advancedCommerce/v1/{path}",
         json=body,
@@ -66,7 +66,7 @@ def post(store, path, body):
     )
 
 
-def test_a_one_time_charge_is_sold_and_told(store, receiver):
+def test_a_one_time_charge_is_sold_and_notified(store, receiver):
     store.send_notifications_to(receiver.url)
     request = AdvancedCommerceOneTimeChargeCreateRequest(
         requestInfo=request_info(),
@@ -77,10 +77,10 @@ def test_a_one_time_charge_is_sold_and_told(store, receiver):
         taxCode="C003-00-2",
     )
     sold = buy(store, store.new_account(), "coins.100", request)
-    told = store.verifier().verify_and_decode_signed_transaction(sold["signedTransactionInfo"])
-    assert (told.price, told.currency) == (49_990, "USD")
-    assert [item.SKU for item in told.advancedCommerceInfo.items] == ["course"]
-    assert told.advancedCommerceInfo.requestReferenceId == str(request.requestInfo.requestReferenceId)
+    transaction = store.verifier().verify_and_decode_signed_transaction(sold["signedTransactionInfo"])
+    assert (transaction.price, transaction.currency) == (49_990, "USD")
+    assert [item.SKU for item in transaction.advancedCommerceInfo.items] == ["course"]
+    assert transaction.advancedCommerceInfo.requestReferenceId == str(request.requestInfo.requestReferenceId)
     notification = store.verifier().verify_and_decode_notification(store.notifications()[-1]["signedPayload"])
     assert notification.notificationType == NotificationTypeV2.ONE_TIME_CHARGE
 
@@ -107,16 +107,16 @@ def test_a_subscription_renews_with_its_items_and_is_revoked(store, receiver):
         },
     )
     assert answer.status_code == 200, answer.text
-    told = store.verifier().verify_and_decode_signed_transaction(answer.json()["signedTransactionInfo"])
-    assert told.transactionId != sold["transactionId"]
-    assert told.revocationDate is not None
-    refunds = [refund for item in told.advancedCommerceInfo.items for refund in item.refunds]
+    transaction = store.verifier().verify_and_decode_signed_transaction(answer.json()["signedTransactionInfo"])
+    assert transaction.transactionId != sold["transactionId"]
+    assert transaction.revocationDate is not None
+    refunds = [refund for item in transaction.advancedCommerceInfo.items for refund in item.refunds]
     assert [refund.refundAmount for refund in refunds] == [6_000, 4_000]
     assert {refund.refundType for refund in refunds} == {AdvancedCommerceRefundType.FULL}
     notifications = [
-        store.verifier().verify_and_decode_notification(held["signedPayload"]) for held in store.notifications()
+        store.verifier().verify_and_decode_notification(entry["signedPayload"]) for entry in store.notifications()
     ]
-    assert [held.notificationType for held in notifications] == [
+    assert [entry.notificationType for entry in notifications] == [
         NotificationTypeV2.SUBSCRIBED,
         NotificationTypeV2.DID_RENEW,
         NotificationTypeV2.REFUND,
@@ -129,16 +129,16 @@ def test_a_request_is_refused_with_apples_error(store):
     assert answer.json()["errorCode"] == 4_000_081
 
 
-def test_an_external_purchase_token_is_told_and_reported(store, receiver):
+def test_an_external_purchase_token_is_notified_and_reported(store, receiver):
     store.send_notifications_to(receiver.url)
     account = store.new_account()
     token = store.post(f"accounts/{account}/external-purchase-tokens", {"tokenType": "SERVICES"})
-    told = store.verifier().verify_and_decode_notification(store.notifications()[-1]["signedPayload"])
-    assert told.notificationType == NotificationTypeV2.EXTERNAL_PURCHASE_TOKEN
+    notification = store.verifier().verify_and_decode_notification(store.notifications()[-1]["signedPayload"])
+    assert notification.notificationType == NotificationTypeV2.EXTERNAL_PURCHASE_TOKEN
     # This version of the library does not know the subtype yet.
-    assert told.rawSubtype == "CREATED"
-    assert told.externalPurchaseToken.externalPurchaseId == token["externalPurchaseId"]
-    assert told.externalPurchaseToken.tokenCreationDate == token["tokenCreationDate"]
+    assert notification.rawSubtype == "CREATED"
+    assert notification.externalPurchaseToken.externalPurchaseId == token["externalPurchaseId"]
+    assert notification.externalPurchaseToken.tokenCreationDate == token["tokenCreationDate"]
     report = {
         "requestIdentifier": str(uuid.uuid4()),
         "externalPurchaseId": token["externalPurchaseId"],

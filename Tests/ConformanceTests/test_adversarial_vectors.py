@@ -1,4 +1,4 @@
-"""The published adversarial vectors, through the program and through Apple's Python library."""
+"""Checks the published adversarial vectors with the program and with Apple's Python library."""
 
 import subprocess
 import sys
@@ -9,7 +9,7 @@ from local_store import binary
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def test_the_program_judges_as_the_vectors_expect_and_the_scoreboard_is_true():
+def test_the_program_matches_the_vectors_and_the_scoreboard_is_up_to_date():
     script = ROOT / "scripts" / "adversarial-scoreboard.py"
     command = [sys.executable, str(script), "--check", "--program", str(binary())]
     done = subprocess.run(command, check=False, cwd=ROOT, capture_output=True, text=True, timeout=600)

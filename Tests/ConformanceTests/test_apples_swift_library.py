@@ -13,8 +13,8 @@ from appstoreserverlibrary.models.OfferType import OfferType
 FRACTION = 0.049901
 
 
-def minted(store, **claims):
-    """A JWS of the store's own key; `iat` is the time of this machine, with a fraction."""
+def signed_jws(store, **claims):
+    """A JWS signed with the store's key. Its `iat` is the time of this machine, with a fraction."""
     credentials = store.credentials
     issued_at = int(time.time()) + FRACTION
     content = {"iss": credentials["issuerId"], "bid": credentials["bundleId"], "iat": issued_at, **claims}
@@ -22,12 +22,12 @@ def minted(store, **claims):
 
 
 def signature(store, audience, **claims):
-    return minted(store, aud=audience, nonce=str(uuid.uuid4()), **claims)
+    return signed_jws(store, aud=audience, nonce=str(uuid.uuid4()), **claims)
 
 
 @pytest.fixture
 def store(start_store):
-    """A store whose clock was advanced, as in most tests of renewals: only the real time dates signatures then."""
+    """A store with an advanced clock, as in most renewal tests. Signatures are then valid only by real time."""
     store = start_store()
     store.advance("P40D")
     return store
@@ -36,7 +36,7 @@ def store(start_store):
 @pytest.mark.parametrize("audience", ["appstoreconnect-v1", ["appstoreconnect-v1"]], ids=["text", "array"])
 def test_a_bearer_token_with_fractions_is_accepted(store, audience):
     transaction = store.buy(store.new_account(), "pro.monthly")["transactionId"]
-    token = minted(store, aud=audience, exp=int(time.time()) + 300 + FRACTION)
+    token = signed_jws(store, aud=audience, exp=int(time.time()) + 300 + FRACTION)
     url = f"{store.url}/inApps/v1/transactions/{transaction}"
     answer = requests.get(url, headers={"Authorization": f"Bearer {token}"}, timeout=60)
     assert answer.status_code == 200, answer.text
@@ -52,18 +52,18 @@ def test_a_promotional_offer_with_a_fraction_is_redeemed(store):
 
 
 @pytest.mark.parametrize("allowed", [True, False])
-def test_an_eligibility_with_a_fraction_decides(store, allowed):
+def test_an_introductory_offer_eligibility_with_a_fraction_is_applied(store, allowed):
     account = store.post("accounts", {})
     claims = {"productId": "pro.monthly", "allowIntroductoryOffer": allowed}
     signed = signature(
         store, "introductory-offer-eligibility", transactionId=account["appTransactionId"], **claims
     )
     sold = store.buy(account["accountId"], "pro.monthly", offer={"type": "introductory", "signature": signed})
-    told = store.verifier().verify_and_decode_signed_transaction(sold["signedTransactionInfo"])
-    assert (told.offerType == OfferType.INTRODUCTORY_OFFER) is allowed
+    transaction = store.verifier().verify_and_decode_signed_transaction(sold["signedTransactionInfo"])
+    assert (transaction.offerType == OfferType.INTRODUCTORY_OFFER) is allowed
 
 
-def test_a_request_of_advanced_commerce_with_a_fraction_is_carried_out(store):
+def test_an_advanced_commerce_request_with_a_fraction_is_executed(store):
     request = {
         "operation": "CREATE_ONE_TIME_CHARGE",
         "version": "1",

@@ -1,4 +1,4 @@
-"""`perennial api`: every call by its name, against a local store and against a server that keeps what it was sent."""
+"""`perennial api`: every call, to a local store and to a server that records its requests."""
 
 import json
 import re
@@ -13,16 +13,16 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from perennial_command import perennial
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"\x00" * 16
-# Words that satisfy any call: a value for each parameter of the path, and a body.
+# A value that is valid for every path parameter.
 VALUE = "2000000000000001"
 
 
-def unsigned(signed):
+def decoded_payload(signed):
     return jwt.decode(signed, options={"verify_signature": False})
 
 
 class RecordingServer:
-    """Answers every request with what a test wants, and keeps the requests."""
+    """Records the requests and returns the responses that a test has set."""
 
     def __init__(self):
         self.requests = []
@@ -77,7 +77,7 @@ def key_file(tmp_path):
 
 @pytest.fixture
 def settings(key_file):
-    """The configuration in the environment."""
+    """The settings as environment variables."""
     return {
         "PERENNIAL_API_KEY_FILE": str(key_file),
         "PERENNIAL_API_KEY_ID": "ABC123DEFG",
@@ -110,28 +110,28 @@ def test_the_list_has_all_42_calls_with_method_path_and_limit():
         assert re.search(rf"^{call['name']} +{call['method']} +\S+ +{re.escape(call['path'])}", table, re.M), call
 
 
-def test_all_about_one_call_is_shown():
-    told = perennial("api", "--list", "get-notification-history")
-    assert told.status == 0
-    assert "POST /inApps/v1/notifications/history" in told.stdout
-    assert "paginationToken" in told.stdout and "NotificationHistoryRequest" in told.stdout
+def test_one_call_is_described():
+    description = perennial("api", "--list", "get-notification-history")
+    assert description.status == 0
+    assert "POST /inApps/v1/notifications/history" in description.stdout
+    assert "paginationToken" in description.stdout and "NotificationHistoryRequest" in description.stdout
 
 
 # Every call
 
 
 def arguments_for(call, folder):
-    words = [call["name"], *[VALUE for _ in call["pathParameters"]]]
+    arguments = [call["name"], *[VALUE for _ in call["pathParameters"]]]
     if call["body"] == "json":
-        words += ["--field", "anything=at all"]
+        arguments += ["--field", "anything=at all"]
     if call["body"] == "png":
         image = folder / "image.png"
         image.write_bytes(PNG)
-        words += ["--body", image]
-    return words
+        arguments += ["--body", image]
+    return arguments
 
 
-def test_every_call_is_sent_as_the_list_says(server, settings, tmp_path):
+def test_every_call_is_sent_as_listed(server, settings, tmp_path):
     for call in calls():
         ended = perennial(
             "api", *arguments_for(call, tmp_path), "--base-url", server.url, "--json", environment=settings
@@ -143,14 +143,14 @@ def test_every_call_is_sent_as_the_list_says(server, settings, tmp_path):
         assert method == call["method"]
         assert path == re.sub(r"\{\w+\}", VALUE, call["path"])
         token = headers["Authorization"].removeprefix("Bearer ")
-        assert unsigned(token)["bid"] == "com.example.app"
+        assert decoded_payload(token)["bid"] == "com.example.app"
         assert token not in ended.stdout + ended.stderr
         content_type = {"none": None, "json": "application/json", "png": "image/png"}[call["body"]]
         assert headers.get("Content-Type") == content_type
         assert body == {"none": b"", "json": b'{"anything":"at all"}', "png": PNG}[call["body"]]
 
 
-def test_against_the_store_each_call_is_answered_or_clearly_refused(store, tmp_path):
+def test_the_store_answers_each_call_or_refuses_it_with_an_error(store, tmp_path):
     outcomes = {}
     for call in calls():
         ended = perennial("api", *arguments_for(call, tmp_path), "--store", store.url, "--json", "--deadline", "20")
@@ -176,7 +176,7 @@ def test_a_purchase_of_the_store_is_found_verified_and_decoded(store, tmp_path):
     ended = perennial("api", "get-transaction-info", purchase["transactionId"], "--store", store.url, "--json")
     assert ended.status == 0, ended
     signed = ended.json["signedTransactionInfo"]
-    assert unsigned(signed)["transactionId"] == purchase["transactionId"]
+    assert decoded_payload(signed)["transactionId"] == purchase["transactionId"]
 
     root = tmp_path / "root.pem"
     root.write_text(store.credentials["rootCertificate"])
@@ -184,8 +184,8 @@ def test_a_purchase_of_the_store_is_found_verified_and_decoded(store, tmp_path):
         "verify", "-", "--root", root, "--bundle-id", store.credentials["bundleId"], "--environment", "sandbox",
         "--json", stdin=ended.stdout,
     )
-    assert verified.status == 0 and verified.json["payload"] == unsigned(signed)
-    assert perennial("decode", "-", "--json", stdin=ended.stdout).json["payload"] == unsigned(signed)
+    assert verified.status == 0 and verified.json["payload"] == decoded_payload(signed)
+    assert perennial("decode", "-", "--json", stdin=ended.stdout).json["payload"] == decoded_payload(signed)
 
     readable = perennial("api", "get-transaction-info", purchase["transactionId"], "--store", store.url)
     assert "decoded, not verified:" in readable.stdout
@@ -203,13 +203,13 @@ def test_query_and_pages(store):
     assert every.status == 0, every
     pages = [json.loads(line) for line in every.stdout.splitlines()]
     assert len(pages) == 3 and [page["hasMore"] for page in pages] == [True, True, False]
-    dates = [unsigned(signed)["purchaseDate"] for page in pages for signed in page["signedTransactions"]]
+    dates = [decoded_payload(signed)["purchaseDate"] for page in pages for signed in page["signedTransactions"]]
     assert len(dates) == len(set(dates)) > 50 and dates == sorted(dates, reverse=True)
     some = perennial(*arguments, "--query", "startDate=2026-06-01", "--query", "endDate=2026-06-30T00:00:00Z").json
     assert 0 < len(some["signedTransactions"]) < 6
 
 
-def test_an_error_of_the_store_says_what_apple_means(store):
+def test_an_error_of_the_store_is_explained(store):
     ended = perennial("api", "get-transaction-info", VALUE, "--store", store.url)
     assert ended.status == 1 and ended.stdout == ""
     assert "error: transaction_not_found: " in ended.stderr
@@ -219,15 +219,15 @@ def test_an_error_of_the_store_says_what_apple_means(store):
     assert error["httpStatus"] == 404 and error["retryable"] is False and error["environment"] == "Sandbox"
 
 
-def test_a_test_notification_goes_round(store, receiver):
+def test_a_test_notification_is_sent_and_its_status_is_returned(store, receiver):
     store.send_notifications_to(receiver.url)
     token = perennial("api", "request-test-notification", "--store", store.url, "--json").json["testNotificationToken"]
     ended = perennial("api", "get-test-notification-status", token, "--store", store.url, "--json")
     assert ended.status == 0, ended
-    assert unsigned(ended.json["signedPayload"])["notificationType"] == "TEST"
+    assert decoded_payload(ended.json["signedPayload"])["notificationType"] == "TEST"
 
 
-def test_the_stores_credentials_come_before_those_of_the_environment(store, settings):
+def test_the_stores_credentials_override_those_of_the_environment(store, settings):
     transaction = store.buy(store.new_account(), "pro.monthly")["transactionId"]
     arguments = ("api", "get-transaction-info", transaction, "--store", store.url)
     assert perennial(*arguments, environment=settings).status == 0
@@ -235,9 +235,9 @@ def test_the_stores_credentials_come_before_those_of_the_environment(store, sett
     assert refused.status == 1 and refused.json["error"]["code"] == "unauthorized"
 
 
-def test_a_store_that_is_not_there_is_named(server):
-    away = perennial("api", "request-test-notification", "--store", "http://127.0.0.1:1")
-    assert away.status == 1 and "store_unreachable" in away.stderr
+def test_an_unreachable_store_is_reported(server):
+    unreachable = perennial("api", "request-test-notification", "--store", "http://127.0.0.1:1")
+    assert unreachable.status == 1 and "store_unreachable" in unreachable.stderr
     other = perennial("api", "request-test-notification", "--store", server.url)
     assert other.status == 1 and "not_a_store" in other.stderr
 
@@ -245,42 +245,42 @@ def test_a_store_that_is_not_there_is_named(server):
 # Settings
 
 
-def sent_by(server, *arguments, environment):
+def sent_token(server, *arguments, environment):
     ended = perennial(
         "api", "get-transaction-info", VALUE, "--json", *arguments, environment=environment
     )
     assert ended.status == 0, ended
     token = server.requests.pop()[2]["Authorization"].removeprefix("Bearer ")
-    return unsigned(token) | jwt.get_unverified_header(token)
+    return decoded_payload(token) | jwt.get_unverified_header(token)
 
 
-def test_options_come_before_the_environment_and_the_environment_before_the_file(server, settings, key_file, tmp_path):
+def test_options_override_the_environment_and_the_environment_overrides_the_file(server, settings, key_file, tmp_path):
     config = tmp_path / "perennial.json"
     config.write_text(json.dumps({"serve": {"port": 1}, "api": {
         "key_file": key_file.name, "key_id": "FROM00FILE", "issuer_id": "57246542-96fe-1a63-e053-0824d011072b",
         "bundle_id": "com.example.file", "environment": "production", "base_url": server.url,
     }}))
-    told = sent_by(server, "--config", config, environment={})
-    assert (told["bid"], told["kid"]) == ("com.example.file", "FROM00FILE")
-    told = sent_by(server, "--config", config, environment={"PERENNIAL_API_BUNDLE_ID": "com.example.environment"})
-    assert (told["bid"], told["kid"]) == ("com.example.environment", "FROM00FILE")
-    told = sent_by(server, "--config", config, "--bundle-id", "com.example.option", environment=settings)
-    assert (told["bid"], told["kid"]) == ("com.example.option", "ABC123DEFG")
+    token = sent_token(server, "--config", config, environment={})
+    assert (token["bid"], token["kid"]) == ("com.example.file", "FROM00FILE")
+    token = sent_token(server, "--config", config, environment={"PERENNIAL_API_BUNDLE_ID": "com.example.environment"})
+    assert (token["bid"], token["kid"]) == ("com.example.environment", "FROM00FILE")
+    token = sent_token(server, "--config", config, "--bundle-id", "com.example.option", environment=settings)
+    assert (token["bid"], token["kid"]) == ("com.example.option", "ABC123DEFG")
     settings["PERENNIAL_API_BASE_URL"] = server.url + "/"
-    assert sent_by(server, environment=settings)["bid"] == "com.example.app"
+    assert sent_token(server, environment=settings)["bid"] == "com.example.app"
 
 
-def test_the_servers_file_has_a_section_for_calls(server, settings, key_file, tmp_path):
+def test_the_configuration_file_of_the_server_has_an_api_section(server, settings, key_file, tmp_path):
     config = tmp_path / "other.yaml"
     config.write_text(f"server:\n  port: 1\napi:\n  key_file: {key_file.name}\n  key_id: FROM00YAML\n"
                       "  issuer_id: 57246542-96fe-1a63-e053-0824d011072b\n  bundle_id: com.example.yaml\n"
                       f"  base_url: {server.url}\n")
-    assert sent_by(server, "--config", config, environment={})["kid"] == "FROM00YAML"
-    assert sent_by(server, environment={"PERENNIAL_CONFIG": str(config)})["bid"] == "com.example.yaml"
+    assert sent_token(server, "--config", config, environment={})["kid"] == "FROM00YAML"
+    assert sent_token(server, environment={"PERENNIAL_CONFIG": str(config)})["bid"] == "com.example.yaml"
     assert perennial("config", "check", "--config", config).status == 0
 
 
-def test_credentials_that_are_missing_are_all_named():
+def test_all_missing_credentials_are_reported():
     ended = perennial("api", "get-transaction-info", VALUE)
     assert ended.status == 78 and ended.stdout == ""
     for name in ("--key ", "--key-id ", "--issuer-id ", "--bundle-id ", "PERENNIAL_API_KEY_FILE"):
@@ -293,7 +293,7 @@ def test_credentials_that_are_missing_are_all_named():
     ('{"api": {"environment": "moon"}}', "environment"),
     ('{"api": {"base_url": "ftp://x"}}', "address"), (None, "does not exist"), ("", "empty"),
 ])
-def test_a_file_of_settings_that_cannot_be_used_is_a_wrong_configuration(settings, tmp_path, content, said):
+def test_an_invalid_settings_file_is_a_wrong_configuration(settings, tmp_path, content, said):
     config = tmp_path / "perennial.json"
     if content is not None:
         config.write_text(content)
@@ -305,14 +305,14 @@ def test_a_file_of_settings_that_cannot_be_used_is_a_wrong_configuration(setting
     {"PERENNIAL_API_ENVIRONMENT": "moon"}, {"PERENNIAL_API_KEY_FILE": "/missing.p8"},
     {"PERENNIAL_API_BASE_URL": "nonsense"},
 ])
-def test_a_setting_that_cannot_be_used_is_a_wrong_configuration(settings, changed):
+def test_an_invalid_setting_is_a_wrong_configuration(settings, changed):
     assert perennial("api", "get-transaction-info", VALUE, environment=settings | changed).status == 78
 
 
 # Bodies, answers, errors
 
 
-def test_a_body_is_sent_as_it_is_and_fields_make_one(server, settings, tmp_path):
+def test_a_body_is_sent_unchanged_and_fields_become_a_body(server, settings, tmp_path):
     body = tmp_path / "body.json"
     body.write_bytes(b'{ "startDate": 1,\n "endDate": 2 }')
     arguments = ("api", "get-notification-history", "--base-url", server.url)
@@ -330,7 +330,7 @@ def test_a_body_is_sent_as_it_is_and_fields_make_one(server, settings, tmp_path)
     }
 
 
-def test_pages_of_notifications_repeat_the_body_and_follow_the_token(server, settings):
+def test_requests_for_notification_pages_repeat_the_body_and_contain_the_token(server, settings):
     server.will_answer(200, {"hasMore": True, "paginationToken": "a b&c", "notificationHistory": []})
     server.will_answer(200, {"hasMore": False, "paginationToken": "end", "notificationHistory": []})
     ended = perennial(
@@ -338,13 +338,13 @@ def test_pages_of_notifications_repeat_the_body_and_follow_the_token(server, set
         environment=settings,
     )
     assert ended.status == 0 and len(ended.stdout.splitlines()) == 2
-    (_, first, _, body), (_, second, _, again) = server.requests
-    assert (first, second) == ("/inApps/v1/notifications/history",
-                               "/inApps/v1/notifications/history?paginationToken=a%20b%26c")
-    assert body == again
+    (_, first_path, _, first_body), (_, second_path, _, second_body) = server.requests
+    assert (first_path, second_path) == ("/inApps/v1/notifications/history",
+                                         "/inApps/v1/notifications/history?paginationToken=a%20b%26c")
+    assert first_body == second_body
 
 
-def test_pages_that_lead_nowhere_end(server, settings):
+def test_paging_ends_if_the_revision_does_not_change(server, settings):
     for _ in range(2):
         server.will_answer(200, {"hasMore": True, "revision": "same", "signedTransactions": []})
     ended = perennial(
@@ -356,24 +356,24 @@ def test_pages_that_lead_nowhere_end(server, settings):
     assert error["error"]["call"] == "get-transaction-history" and error["error"]["retryable"] is True
 
 
-def test_pages_that_lead_in_a_circle_end(server, settings):
+def test_paging_ends_if_the_revisions_repeat(server, settings):
     for revision in ("b", "a", "b", "a"):
         server.will_answer(200, {"hasMore": True, "revision": revision, "signedTransactions": []})
     ended = perennial("api", "get-transaction-history", VALUE, "--all", "--base-url", server.url, environment=settings)
     assert ended.status == 1 and "paging_stuck" in ended.stderr and len(server.requests) == 3
 
 
-def test_pages_come_from_the_environment_that_gave_the_first(server, settings):
+def test_all_pages_come_from_the_environment_of_the_first_page(server, settings):
     server.will_answer(404, {"errorCode": 4040010, "errorMessage": "Transaction id not found."})
     server.will_answer(200, {"hasMore": True, "revision": "of-sandbox", "signedTransactions": []})
-    # Asked of production again, this would be followed by a fourth request, to sandbox.
+    # If production were asked again, a fourth request would follow, to sandbox.
     server.will_answer(404, {"errorCode": 4040010, "errorMessage": "Transaction id not found."})
     ended = perennial("api", "get-transaction-history", VALUE, "--all", "--json", "--environment",
                       "production-then-sandbox", "--base-url", server.url, environment=settings)
     assert ended.status == 1 and len(server.requests) == 3, ended
 
 
-def test_before_a_release_sandbox_is_asked_after_a_401(server, settings):
+def test_a_401_leads_to_sandbox_only_before_a_release(server, settings):
     arguments = ("api", "get-transaction-info", VALUE, "--base-url", server.url, "--environment")
     server.will_answer(401, b"Unauthenticated")
     assert perennial(*arguments, "production-then-sandbox", environment=settings).status == 1
@@ -386,14 +386,14 @@ def test_before_a_release_sandbox_is_asked_after_a_401(server, settings):
     assert ended.status == 1 and ended.json["error"]["code"] == "unauthorized", ended
 
 
-def test_a_success_that_is_no_json_is_a_failure(server, settings):
+def test_a_successful_response_that_is_not_json_is_a_failure(server, settings):
     server.will_answer(200, b"<html>proxy</html>")
     ended = perennial("api", "get-transaction-info", VALUE, "--json", "--base-url", server.url, environment=settings)
     assert ended.status == 1 and ended.json["error"]["code"] == "response_malformed"
     assert ended.json["error"]["call"] == "get-transaction-info"
 
 
-def test_a_stores_clock_is_no_cause_of_a_401(store):
+def test_the_stores_clock_is_not_a_cause_of_a_401(store):
     store.advance("P13D")
     arguments = ("api", "get-transaction-info", VALUE, "--store", store.url, "--json")
     ended = perennial(*arguments, "--issuer-id", "11111111-1111-1111-1111-111111111111")
@@ -401,13 +401,13 @@ def test_a_stores_clock_is_no_cause_of_a_401(store):
     assert "clock" not in ended.json["error"]["causes"]
 
 
-def test_an_answer_is_printed_as_it_came(server, settings):
+def test_a_response_is_printed_unchanged(server, settings):
     server.will_answer(200, b'{ "signedTransactionInfo":\n"x",  "big": 12345678901234567890.50 }')
     ended = perennial("api", "get-transaction-info", VALUE, "--json", "--base-url", server.url, environment=settings)
     assert ended.stdout == '{ "signedTransactionInfo":\n"x",  "big": 12345678901234567890.50 }\n'
 
 
-def test_an_answer_without_a_body_is_done(server, settings):
+def test_a_response_without_a_body_is_a_success(server, settings):
     server.will_answer(202, b"")
     arguments = ("api", "finish-transaction", VALUE, "--base-url", server.url)
     assert "done" in perennial(*arguments, environment=settings).stdout
@@ -430,15 +430,15 @@ def test_failures_have_a_code_and_never_show_the_token(server, settings, status,
     error = ended.json["error"]
     assert error["code"] == code and error["httpStatus"] == status and error["message"]
     server.will_answer(status, body)
-    told = perennial(*arguments, environment=settings)
-    assert told.status == 1 and told.stdout == "" and f"error: {code}: " in told.stderr
-    assert "\x1b" not in told.stderr
+    readable = perennial(*arguments, environment=settings)
+    assert readable.status == 1 and readable.stdout == "" and f"error: {code}: " in readable.stderr
+    assert "\x1b" not in readable.stderr
     for _, _, headers, _ in server.requests:
         token = headers["Authorization"].removeprefix("Bearer ")
-        assert token not in ended.stdout + ended.stderr + told.stderr
+        assert token not in ended.stdout + ended.stderr + readable.stderr
 
 
-def test_a_server_that_is_away_is_a_failure(settings):
+def test_an_unreachable_server_is_a_failure(settings):
     ended = perennial(
         "api", "get-transaction-info", VALUE, "--base-url", "http://127.0.0.1:1", "--deadline", "2", "--json",
         environment=settings,
@@ -474,7 +474,7 @@ def test_a_server_that_is_away_is_a_failure(settings):
     (("request-test-notification", "--deadline", "0"), "deadline"),
     (("get-transaction-info", "1", "--list"), "--list"),
 ])
-def test_wrong_usage_ends_with_64_and_says_how_it_is_right(settings, arguments, said):
+def test_wrong_usage_exits_with_64_and_is_explained(settings, arguments, said):
     ended = perennial("api", *arguments, environment=settings)
     assert ended.status == 64, ended
     assert ended.stdout == "" and said in ended.stderr

@@ -1,4 +1,4 @@
-"""`perennial customer`: what support sees of a customer of a running server."""
+"""`perennial customer`: shows a customer of a running server to support staff."""
 
 import json
 import os
@@ -26,15 +26,15 @@ def show(server, *arguments, **environment):
     )
 
 
-def test_it_prints_state_why_and_the_story(store, server):
+def test_it_prints_the_state_its_reason_and_the_timeline(store, server):
     account = store.new_account()
     bought = store.buy(account, "pro.monthly")
     server.submit("u 42/ü", bought["signedTransactionInfo"])
     shown = show(server, "u 42/ü")
     assert shown.returncode == 0, shown.stderr
     assert shown.stdout.startswith("Customer u 42/ü, known since ")
-    for words in ("Entitlements\n", "Access: ", "manage: https://apps.apple.com/account/subscriptions", "subscribed: pro.monthly"):
-        assert words in shown.stdout, shown.stdout
+    for text in ("Entitlements\n", "Access: ", "manage: https://apps.apple.com/account/subscriptions", "subscribed: pro.monthly"):
+        assert text in shown.stdout, shown.stdout
 
     store.set_payment(account, "declined")
     store.advance("P40D")
@@ -47,20 +47,20 @@ def test_it_prints_state_why_and_the_story(store, server):
     assert answer["timeline"][0]["type"] == "subscription.started"
 
 
-def test_a_purchase_without_a_customer_is_named_with_its_product(store, server):
+def test_a_purchase_without_a_customer_is_reported_with_its_product(store, server):
     bought = store.buy(store.new_account(), "pro.monthly")
     unclaimed = show(server, "--transaction", bought["transactionId"])
     assert unclaimed.returncode == 1, unclaimed.stdout
     assert f"The purchase {bought['originalTransactionId']} (pro.monthly) is known" in unclaimed.stderr, unclaimed.stderr
 
 
-def test_it_says_what_to_do_where_there_is_no_answer(server):
-    nobody = show(server, "nobody")
-    assert nobody.returncode == 1 and nobody.stderr.startswith("error: customer_not_found: "), nobody.stderr
-    keyless = show(server, "nobody", PERENNIAL_DEV_SECRET_KEY="")
-    assert keyless.returncode == 78 and keyless.stderr.startswith("error: secret_key_missing: ")
-    away = subprocess.run(
+def test_each_failure_is_reported_with_its_code(server):
+    unknown = show(server, "nobody")
+    assert unknown.returncode == 1 and unknown.stderr.startswith("error: customer_not_found: "), unknown.stderr
+    without_key = show(server, "nobody", PERENNIAL_DEV_SECRET_KEY="")
+    assert without_key.returncode == 78 and without_key.stderr.startswith("error: secret_key_missing: ")
+    unreachable = subprocess.run(
         [binary(), "customer", "u_1", "--server", "http://127.0.0.1:1"],
         capture_output=True, text=True, timeout=60, env=os.environ | {"PERENNIAL_DEV_SECRET_KEY": SECRET_KEY},
     )
-    assert away.returncode == 1 and away.stderr.startswith("error: server_unreachable: ")
+    assert unreachable.returncode == 1 and unreachable.stderr.startswith("error: server_unreachable: ")

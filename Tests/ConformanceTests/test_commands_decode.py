@@ -1,4 +1,4 @@
-"""`perennial decode`: shows what a signed text says, and never says that it is true."""
+"""`perennial decode`: shows the content of a signed text and never verifies it."""
 
 import json
 
@@ -15,17 +15,17 @@ def purchase(store):
     return store.buy(store.new_account(), "pro.monthly")
 
 
-def unsigned(signed):
+def decoded_payload(signed):
     return jwt.decode(signed, options={"verify_signature": False})
 
 
-def test_a_signed_text_gives_its_header_and_its_payload(purchase, tmp_path):
+def test_the_header_and_the_payload_of_a_signed_text_are_printed(purchase, tmp_path):
     signed = purchase["signedTransactionInfo"]
     file = tmp_path / "transaction.jws"
     file.write_text(signed)
     ended = perennial("decode", file, "--json")
     assert ended.status == 0, ended
-    assert ended.json == {"header": jwt.get_unverified_header(signed), "payload": unsigned(signed)}
+    assert ended.json == {"header": jwt.get_unverified_header(signed), "payload": decoded_payload(signed)}
     assert NOT_VERIFIED in ended.stderr
 
 
@@ -35,21 +35,21 @@ def test_white_space_and_json_around_the_text_do_not_matter(purchase, form):
     signed = purchase["signedTransactionInfo"]
     ended = perennial("decode", "-", "--json", stdin=form.format(signed))
     assert ended.status == 0, ended
-    assert ended.json["payload"] == unsigned(signed)
+    assert ended.json["payload"] == decoded_payload(signed)
 
 
-def test_what_is_signed_inside_a_notification_is_shown_when_asked_for(store, purchase):
+def test_nested_signed_data_of_a_notification_is_shown_on_request(store, purchase):
     notification = store.notifications()[0]["signedPayload"]
     plain = perennial("decode", "-", "--json", stdin=notification)
     assert set(plain.json) == {"header", "payload"}
     nested = perennial("decode", "-", "--json", "--nested", stdin=notification).json
-    assert nested["payload"] == unsigned(notification)
+    assert nested["payload"] == decoded_payload(notification)
     for name in ("signedTransactionInfo", "signedRenewalInfo"):
         inside = nested["payload"]["data"][name]
-        assert nested["nested"][f"data.{name}"]["payload"] == unsigned(inside)
+        assert nested["nested"][f"data.{name}"]["payload"] == decoded_payload(inside)
 
 
-def test_people_see_certificates_dates_and_what_is_inside(store, purchase):
+def test_readable_output_shows_certificates_dates_and_nested_data(store, purchase):
     ended = perennial("decode", "-", stdin=store.notifications()[0]["signedPayload"])
     assert ended.status == 0, ended
     assert "valid from" in ended.stdout
@@ -58,7 +58,7 @@ def test_people_see_certificates_dates_and_what_is_inside(store, purchase):
     assert NOT_VERIFIED in ended.stderr
 
 
-def test_a_text_that_nobody_signed_is_decoded_all_the_same():
+def test_an_unsigned_text_is_decoded_too():
     forged = jwt.encode({"anything": "at all\x1b[2J\u009b2J"}, None, algorithm="none") + "AA"
     ended = perennial("decode", "-", "--json", stdin=forged)
     assert ended.json["header"]["alg"] == "none"
@@ -75,7 +75,7 @@ def test_a_text_that_nobody_signed_is_decoded_all_the_same():
     (json.dumps({"signedPayload": 7}).encode(), "malformed_jws"),
     (b"eyJhbGciOiJFUzI1NiJ9.W10.AA", "payload_malformed"),
 ])
-def test_what_is_no_signed_text_is_refused_with_a_reason(bad, code):
+def test_input_other_than_a_signed_text_is_refused_with_a_reason(bad, code):
     ended = perennial("decode", "-", "--json", stdin=bad)
     assert ended.status == 1
     assert ended.stdout == ""
@@ -83,7 +83,7 @@ def test_what_is_no_signed_text_is_refused_with_a_reason(bad, code):
     assert ("This is JSON without a signed text" in ended.stderr) == (b"signedPayload" in bad)
 
 
-def test_an_empty_input_is_named(tmp_path):
+def test_an_empty_input_is_reported_with_its_name(tmp_path):
     empty = tmp_path / "empty.jws"
     empty.touch()
     for arguments, name in [((empty,), "empty.jws"), (("-",), "standard input")]:
@@ -92,20 +92,20 @@ def test_an_empty_input_is_named(tmp_path):
         assert "input_empty" in ended.stderr and name in ended.stderr
 
 
-def test_a_missing_file_and_a_folder_are_named(tmp_path):
+def test_a_missing_file_and_a_folder_are_reported(tmp_path):
     missing = perennial("decode", tmp_path / "missing.jws")
     assert missing.status == 1 and "input_not_found" in missing.stderr and "missing.jws" in missing.stderr
     folder = perennial("decode", tmp_path)
     assert folder.status == 1 and "input_is_a_folder" in folder.stderr
 
 
-def test_an_input_without_end_is_refused_before_it_fills_the_memory():
+def test_an_endless_input_is_refused_before_it_fills_the_memory():
     ended = perennial("decode", "/dev/zero")
     assert ended.status == 1 and "input_too_large" in ended.stderr
 
 
 @pytest.mark.parametrize("arguments", [(), ("a", "b"), ("--unknown", "a"), ("",)])
-def test_wrong_usage_ends_with_64(arguments):
+def test_wrong_usage_exits_with_64(arguments):
     ended = perennial("decode", *arguments)
     assert ended.status == 64
     assert ended.stdout == ""

@@ -1,4 +1,4 @@
-"""`perennial token`: a bearer token that the store takes and PyJWT verifies, and what is refused."""
+"""`perennial token`: the store accepts the bearer token, PyJWT verifies it, and invalid input is refused."""
 
 import time
 
@@ -33,10 +33,10 @@ def key_file(key, tmp_path):
 
 def options(key_file, **changed):
     given = {"key": key_file, "key-id": KEY_ID, "issuer-id": ISSUER_ID, "bundle-id": BUNDLE_ID} | changed
-    return [word for name, value in given.items() if value is not None for word in (f"--{name}", value)]
+    return [argument for name, value in given.items() if value is not None for argument in (f"--{name}", value)]
 
 
-def test_the_token_is_what_apple_asks_for(key, key_file):
+def test_the_token_has_the_form_that_apple_requires(key, key_file):
     before = int(time.time())
     ended = perennial("token", *options(key_file))
     assert ended.status == 0, ended
@@ -50,23 +50,23 @@ def test_the_token_is_what_apple_asks_for(key, key_file):
     assert set(claims) == {"iss", "iat", "exp", "aud", "bid"}
 
 
-def test_the_store_takes_the_token(store, tmp_path):
+def test_the_store_accepts_the_token(store, tmp_path):
     credentials = store.credentials
     file = tmp_path / "store.p8"
     file.write_text(credentials["privateKey"])
     ended = perennial("token", *options(file, **{
         "key-id": credentials["keyId"], "issuer-id": credentials["issuerId"], "bundle-id": credentials["bundleId"],
     }), "--lifetime", 3600)
-    # The store's clock stands where it was started; the token is of today.
+    # The store's clock shows the time of `--now`; the token contains the time of this machine.
     store.post("clock/advance", {"to": int(time.time() * 1000)})
     transaction = store.buy(store.new_account(), "pro.monthly")["transactionId"]
     url = f"{store.url}/inApps/v1/transactions/{transaction}"
-    taken = requests.get(url, headers={"Authorization": f"Bearer {ended.stdout.strip()}"}, timeout=60)
-    assert taken.status_code == 200, taken.text
+    response = requests.get(url, headers={"Authorization": f"Bearer {ended.stdout.strip()}"}, timeout=60)
+    assert response.status_code == 200, response.text
     assert requests.get(url, headers={"Authorization": "Bearer x"}, timeout=60).status_code == 401
 
 
-def test_json_says_when_the_token_ends(key_file):
+def test_json_output_contains_the_expiry_of_the_token(key_file):
     answer = perennial("token", *options(key_file), "--lifetime", 60, "--json").json
     claims = jwt.decode(answer["token"], options={"verify_signature": False})
     assert answer["issuedAt"] == claims["iat"] * 1000
@@ -74,7 +74,7 @@ def test_json_says_when_the_token_ends(key_file):
     assert (answer["keyId"], answer["issuerId"], answer["bundleId"]) == (KEY_ID, ISSUER_ID, BUNDLE_ID)
 
 
-def test_what_is_not_given_comes_from_the_environment(key, key_file):
+def test_missing_options_come_from_the_environment(key, key_file):
     environment = {
         "PERENNIAL_API_KEY_FILE": str(key_file),
         "PERENNIAL_API_KEY_ID": "FROM000ENV",
@@ -87,19 +87,19 @@ def test_what_is_not_given_comes_from_the_environment(key, key_file):
     assert jwt.get_unverified_header(token)["kid"] == "FROM000ENV"
 
 
-def test_the_key_may_come_on_standard_input(key):
+def test_the_key_can_be_read_from_standard_input(key):
     assert perennial("token", *options("-"), stdin=pem(key)).status == 0
 
 
 @pytest.mark.parametrize("lifetime", [3601, 0, -5, 9223372036854775807, "1h"])
-def test_a_life_that_the_app_store_refuses_is_refused_here(key_file, lifetime):
+def test_a_lifetime_that_the_app_store_refuses_is_refused(key_file, lifetime):
     ended = perennial("token", *options(key_file), f"--lifetime={lifetime}")
     assert ended.status == 64 and ended.stdout == ""
     assert "lifetime" in ended.stderr
 
 
 @pytest.mark.parametrize("name", ["key", "key-id", "issuer-id", "bundle-id"])
-def test_what_is_missing_is_named(key_file, name):
+def test_a_missing_option_is_reported(key_file, name):
     ended = perennial("token", *options(key_file, **{name: None}))
     assert ended.status == 64 and ended.stdout == ""
     assert f"--{name} " in ended.stderr
@@ -114,7 +114,7 @@ def test_what_is_missing_is_named(key_file, name):
     (b"-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n", "no P-256 private key"),
     (b"hello", "not PEM"),
 ])
-def test_a_file_that_is_no_such_key_says_what_it_is(tmp_path, content, said):
+def test_a_file_without_a_p256_private_key_is_refused_with_the_reason(tmp_path, content, said):
     file = tmp_path / "key.p8"
     file.write_bytes(content)
     ended = perennial("token", *options(file))
@@ -124,7 +124,7 @@ def test_a_file_that_is_no_such_key_says_what_it_is(tmp_path, content, said):
 
 
 @pytest.mark.parametrize("content", [None, b"", bytes(range(256))])
-def test_a_file_that_cannot_be_read_is_a_wrong_configuration(tmp_path, content):
+def test_an_unreadable_key_file_is_a_wrong_configuration(tmp_path, content):
     file = tmp_path / "key.p8"
     if content is not None:
         file.write_bytes(content)
@@ -134,7 +134,7 @@ def test_a_file_that_cannot_be_read_is_a_wrong_configuration(tmp_path, content):
     assert perennial("token", *options(tmp_path)).status == 78
 
 
-def test_the_help_tells_the_two_kinds_of_key_apart():
+def test_the_help_explains_the_two_kinds_of_key():
     ended = perennial("token", "--help")
     assert ended.status == 0
     assert "Example:" in ended.stdout and "AuthKey_" in ended.stdout

@@ -1,4 +1,4 @@
-"""Configuration and migration as an operator meets them: `perennial config`, `perennial migrate`, `perennial serve --config`."""
+"""Configuration and migration by an operator: `perennial config`, `perennial migrate`, `perennial serve --config`."""
 
 import json
 import os
@@ -13,19 +13,19 @@ from local_store import binary
 
 @pytest.fixture
 def run(tmp_path):
-    """Runs the program in a folder of its own, with no setting in the environment but those given."""
+    """Runs the program in its own folder. The given PERENNIAL_ variables replace those of the environment."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith("PERENNIAL_")}
 
-    def run(*arguments, before=(), **environment):
+    def run(*arguments, prefix=(), **environment):
         return subprocess.run(
-            [*before, binary(), *map(str, arguments)], capture_output=True, text=True, timeout=60, cwd=tmp_path,
+            [*prefix, binary(), *map(str, arguments)], capture_output=True, text=True, timeout=60, cwd=tmp_path,
             env=clean | environment,
         )
 
     return run
 
 
-def test_the_printed_defaults_are_a_file_that_changes_nothing(run, tmp_path):
+def test_the_printed_file_of_defaults_changes_no_setting(run, tmp_path):
     plain = json.loads(run("config", "check", "--json").stdout)
     (tmp_path / "perennial.yaml").write_text(run("config", "defaults").stdout)
     written = json.loads(run("config", "check", "--json").stdout)
@@ -36,7 +36,7 @@ def test_the_printed_defaults_are_a_file_that_changes_nothing(run, tmp_path):
     assert yaml.safe_load(run("config", "defaults").stdout)["server"] == {"host": "127.0.0.1", "port": 8080}
 
 
-def test_each_source_goes_before_the_next_and_secrets_are_masked(run, tmp_path):
+def test_each_source_overrides_the_next_and_secrets_are_masked(run, tmp_path):
     (tmp_path / "perennial.yaml").write_text("server: {port: 1, host: 127.0.0.2}\napps: [com.example.file]\n")
     ended = run(
         "config", "check", "--json", "--port", "3",
@@ -53,18 +53,18 @@ def test_each_source_goes_before_the_next_and_secrets_are_masked(run, tmp_path):
 
 
 @pytest.mark.parametrize("command", [["serve"], ["config", "check"], ["migrate"]])
-def test_everything_wrong_is_told_at_once_and_nothing_is_started(run, tmp_path, command):
+def test_all_problems_are_reported_together_and_nothing_is_started(run, tmp_path, command):
     file = tmp_path / "prod.yaml"
     file.write_text("server:\n  prot: 80\n  port: eighty\ndatabase:\n  postgresql:\n    writers: 1000\n")
     ended = run(*command, "--config", file)
     assert ended.returncode == 78
-    for told in (f"server.prot ({file}:2)", "Did you mean server.port?"):
-        assert told in ended.stderr
+    for text in (f"server.prot ({file}:2)", "Did you mean server.port?"):
+        assert text in ended.stderr
     file.write_text("server:\n  port: eighty\ndatabase:\n  postgresql:\n    writers: 1000\n")
     ended = run(*command, "--config", file)
     assert ended.returncode == 78
-    for told in (f"server.port ({file}:2)", "from 0 to 65535", f"database.postgresql.writers ({file}:5)", "1 to 256"):
-        assert told in ended.stderr
+    for text in (f"server.port ({file}:2)", "from 0 to 65535", f"database.postgresql.writers ({file}:5)", "1 to 256"):
+        assert text in ended.stderr
     assert list(tmp_path.iterdir()) == [file]
 
 
@@ -78,20 +78,20 @@ def test_everything_wrong_is_told_at_once_and_nothing_is_started(run, tmp_path, 
     (["--store", "http://"], "http://HOST:PORT"),
 ])
 @pytest.mark.parametrize("command", [["serve"], ["config", "check"]])
-def test_an_address_that_can_never_work_is_a_wrong_configuration(run, tmp_path, command, arguments, told):
+def test_an_invalid_address_is_a_wrong_configuration(run, tmp_path, command, arguments, told):
     ended = run(*command, *arguments)
     assert ended.returncode == 78, ended
     assert told in ended.stderr and arguments[0] in ended.stderr
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_development_key_that_is_too_short_is_told_and_not_shown(run):
+def test_a_development_key_that_is_too_short_is_reported_and_not_shown(run):
     ended = run("config", "check", "--store", "http://127.0.0.1:9", PERENNIAL_DEV_SECRET_KEY="sk_hunter2")
     assert ended.returncode == 78 and "16 more characters" in ended.stderr
     assert "hunter2" not in ended.stdout + ended.stderr
 
 
-def test_a_setting_that_stands_twice_is_named_with_its_line(run, tmp_path):
+def test_a_repeated_setting_is_reported_with_its_line(run, tmp_path):
     file = tmp_path / "prod.yaml"
     file.write_text("log: {level: info}\nserver:\n  port: 9000\n  port: 9001\n")
     ended = run("config", "check", "--config", file)
@@ -99,13 +99,13 @@ def test_a_setting_that_stands_twice_is_named_with_its_line(run, tmp_path):
     assert f"{file}: line 3: port occurs twice in this section" in ended.stderr
 
 
-def test_the_steps_of_a_database_that_is_not_there_are_not_missing(run, tmp_path):
+def test_the_status_of_a_missing_database_is_an_error(run, tmp_path):
     ended = run("migrate", "--status", "--database", "sqlite:mistyped.db")
     assert ended.returncode == 78 and ended.stdout == ""
     assert ended.stderr.startswith("error: database_not_found: ") and "mistyped.db" in ended.stderr
 
 
-def test_the_error_that_ends_a_start_is_a_line_of_the_log(run, tmp_path):
+def test_an_error_at_startup_is_the_last_line_of_the_log(run, tmp_path):
     (tmp_path / "notes.txt").write_text("shopping list\n" * 1000)
     arguments = ["serve", "--port", "0", "--app", "com.example.app", "--database", "sqlite:notes.txt", "--log-format"]
     ended = run(*arguments, "json")
@@ -116,18 +116,18 @@ def test_the_error_that_ends_a_start_is_a_line_of_the_log(run, tmp_path):
     assert ended.returncode == 1 and ended.stderr.splitlines()[-1].startswith("error: storage_not_a_database: ")
 
 
-def test_a_limit_of_open_files_that_is_too_low_is_warned_of(run, tmp_path):
+def test_a_low_limit_of_open_files_causes_a_warning(run, tmp_path):
     arguments = ["serve", "--port", "0", "--app", "com.example.app", "--database", f"sqlite:{tmp_path}", "--log-format", "text"]
     low = ["prlimit", "--nofile=200:200"]
-    assert "limits.connections" in run(*arguments, before=low).stderr
-    # The lower limit is raised to the upper one.
-    assert "limits.connections" not in run(*arguments, before=["prlimit", "--nofile=200:8192"]).stderr
+    assert "limits.connections" in run(*arguments, prefix=low).stderr
+    # The program raises the soft limit to the hard limit.
+    assert "limits.connections" not in run(*arguments, prefix=["prlimit", "--nofile=200:8192"]).stderr
 
 
 @pytest.mark.parametrize("typed, meant", [
     ("port", "server.port"), ("databse", "database.url"), ("limits.requsts", "limits.requests"),
 ])
-def test_a_setting_that_does_not_exist_names_the_one_that_was_meant(run, tmp_path, typed, meant):
+def test_an_unknown_setting_is_reported_with_a_suggestion(run, tmp_path, typed, meant):
     file = tmp_path / "prod.yaml"
     file.write_text(f"{typed}: 80\n")
     ended = run("config", "check", "--config", file)
@@ -135,7 +135,7 @@ def test_a_setting_that_does_not_exist_names_the_one_that_was_meant(run, tmp_pat
     assert f"{typed} ({file}:1): there is no such setting. Did you mean {meant}? " in ended.stderr
 
 
-def test_a_server_takes_its_file(run, tmp_path):
+def test_a_server_reads_its_configuration_file(run, tmp_path):
     (tmp_path / "perennial.yaml").write_text(
         "server: {port: 0}\ndatabase: {url: 'sqlite:mine.db'}\napps: [com.example.app]\n"
     )
@@ -147,26 +147,26 @@ def test_a_server_takes_its_file(run, tmp_path):
     assert (tmp_path / "mine.db").exists()
 
 
-def test_migrate_makes_the_tables_and_says_how_far_they_are(run, tmp_path):
+def test_migrate_creates_the_tables_and_reports_the_pending_steps(run, tmp_path):
     (tmp_path / "perennial.db").touch()
     before = run("migrate", "--status", "--json")
     assert before.returncode == 1 and json.loads(before.stdout)["pending"] > 0
     assert (tmp_path / "perennial.db").stat().st_size == 0
-    made = run("migrate", "--json")
-    assert made.returncode == 0
-    assert json.loads(made.stdout)["migrated"] == json.loads(before.stdout)["pending"]
+    migrated = run("migrate", "--json")
+    assert migrated.returncode == 0
+    assert json.loads(migrated.stdout)["migrated"] == json.loads(before.stdout)["pending"]
     again = run("migrate", "--json")
     assert again.returncode == 0 and json.loads(again.stdout)["migrated"] == 0
     assert run("migrate", "--status").returncode == 0
 
 
-def test_a_server_that_may_not_migrate_starts_only_on_tables_that_are_up_to_date(run):
+def test_a_server_that_may_not_migrate_refuses_outdated_tables(run):
     refused = run("serve", "--port", "0", "--app", "com.example.app", PERENNIAL_DATABASE_MIGRATE="false")
     assert refused.returncode == 1
     assert "storage_schema_outdated" in refused.stderr and "perennial migrate" in refused.stderr
 
 
-def test_a_database_of_a_newer_version_is_refused_and_left_as_it_is(run, tmp_path):
+def test_a_database_of_a_newer_version_is_refused(run, tmp_path):
     assert run("migrate").returncode == 0
     with sqlite3.connect(tmp_path / "perennial.db") as database:
         database.execute("INSERT INTO grdb_migrations VALUES ('9999 from the future')")

@@ -1,4 +1,4 @@
-"""Customers of a running server: identifiers, tokens that others check, and erasure."""
+"""Customers of a running server: identifiers, entitlement tokens, transfers and erasure."""
 
 import subprocess
 from datetime import datetime, timedelta, timezone
@@ -12,8 +12,8 @@ from subscription_server import SubscriptionServer
 
 
 @pytest.fixture
-def joined(tmp_path, start_store):
-    """A store whose clock stands at the present instant, a server that follows it, and the server's database."""
+def store_and_server(tmp_path, start_store):
+    """A store whose clock shows the present time, a server that follows it, and the path of the server's database."""
     now = datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
     store = start_store(now=now)
     server = SubscriptionServer(tmp_path / "serve.log", store.url, tmp_path / "perennial.db")
@@ -34,14 +34,14 @@ def key_set(server):
     return jwt.PyJWKSet.from_dict(response.json())
 
 
-def opened(token, keys, audience):
-    """Checks a token as an edge does: with nothing but the keys."""
+def verified_claims(token, keys, audience):
+    """Verifies a token with the keys only, as an edge server does, and returns its claims."""
     key = keys[jwt.get_unverified_header(token)["kid"]]
     return jwt.decode(token, key.key, algorithms=["ES256"], audience=audience, issuer="perennial")
 
 
-def test_a_uuid_is_one_customer_in_any_letter_case(joined):
-    store, server, database = joined
+def test_a_uuid_is_the_same_customer_in_any_letter_case(store_and_server):
+    store, server, database = store_and_server
     token = "0f2e6f0a-2d7e-4d0b-8a11-6a4b6a0f9c3e"
     purchase = store.buy(store.new_account(), "pro.monthly", appAccountToken=token)
     # Swift prints a UUID in capital letters, and Apple signs it in lower case.
@@ -54,30 +54,30 @@ def test_a_uuid_is_one_customer_in_any_letter_case(joined):
     assert server.get(f"/v1/customers/{token.upper()}")["entitlements"]["vip"]["active"]
 
 
-def test_a_withdrawn_consent_names_the_customer_of_its_account(joined):
-    store, server, database = joined
+def test_the_event_of_a_withdrawn_consent_contains_the_customer(store_and_server):
+    store, server, database = store_and_server
     account, purchase = buy(store, server, "u_1")
     buy(store, server, "u_2")
     store.post(f"accounts/{account}/rescind-consent", {})
     store.advance("PT1M")
-    told = [event for event in server.get("/v1/events")["data"] if event["type"] == "customer.consent_withdrawn"]
+    events = [event for event in server.get("/v1/events")["data"] if event["type"] == "customer.consent_withdrawn"]
     (subscription,) = server.get("/v1/customers/u_1")["subscriptions"]
-    assert [event["app_user_id"] for event in told] == ["u_1"]
-    assert told[0]["details"] == {"app_transaction_id": subscription["app_transaction_id"]}
+    assert [event["app_user_id"] for event in events] == ["u_1"]
+    assert events[0]["details"] == {"app_transaction_id": subscription["app_transaction_id"]}
     assert subscription["app_transaction_id"] == store.get(f"accounts/{account}")["appTransactionId"]
 
 
-def test_an_entitlement_token_is_checked_without_the_server(joined):
-    store, server, database = joined
+def test_an_entitlement_token_is_verified_without_the_server(store_and_server):
+    store, server, database = store_and_server
     buy(store, server, "u_1")
     answer = server.call("POST", "/v1/customers/u_1/entitlement_token").json()
     app = server.get("/v1/app")
     audience = f"{app['bundle_id']}/{app['environment']}"
     keys = key_set(server)
 
-    claims = opened(answer["token"], keys, audience)
+    claims = verified_claims(answer["token"], keys, audience)
     customer = server.get("/v1/customers/u_1")
-    active = {name for name, one in customer["entitlements"].items() if one["active"]}
+    active = {name for name, entitlement in customer["entitlements"].items() if entitlement["active"]}
     assert active and set(claims["entitlements"]) == active
     assert claims["sub"] == "u_1"
     assert claims["state_version"] == customer["state_version"]
@@ -85,26 +85,26 @@ def test_an_entitlement_token_is_checked_without_the_server(joined):
     assert 0 < claims["exp"] - claims["iat"] <= 15 * 60
 
     with pytest.raises(jwt.InvalidAudienceError):
-        opened(answer["token"], keys, f"{app['bundle_id']}/production")
+        verified_claims(answer["token"], keys, f"{app['bundle_id']}/production")
     header, payload, signature = answer["token"].split(".")
     forged = ".".join([header, payload, signature[:-4] + ("AAAA" if signature[-4:] != "AAAA" else "BBBB")])
     with pytest.raises(jwt.InvalidSignatureError):
-        opened(forged, keys, audience)
+        verified_claims(forged, keys, audience)
 
     rotated = subprocess.run(
         [binary(), "keys", "rotate", "--database", f"sqlite:{database}"], capture_output=True, text=True, check=True
     )
     newer = server.call("POST", "/v1/customers/u_1/entitlement_token").json()["token"]
     assert jwt.get_unverified_header(newer)["kid"] == rotated.stdout.strip()
-    both = key_set(server)
+    both_keys = key_set(server)
     for token in (answer["token"], newer):
-        assert opened(token, both, audience)["sub"] == "u_1"
+        assert verified_claims(token, both_keys, audience)["sub"] == "u_1"
     with pytest.raises(KeyError):
-        opened(newer, keys, audience)
+        verified_claims(newer, keys, audience)
 
 
-def test_an_anonymous_person_signs_in_on_two_phones(joined):
-    store, server, _ = joined
+def test_two_anonymous_ids_become_aliases_of_one_customer(store_and_server):
+    store, server, _ = store_and_server
     _, first = buy(store, server, "anon_1")
     buy(store, server, "anon_2", "pro.yearly")
     for alias in ("anon_1", "anon_2"):
@@ -123,8 +123,8 @@ def test_an_anonymous_person_signs_in_on_two_phones(joined):
     assert (refused.status_code, refused.json()["error"]["code"]) == (409, "alias_taken")
 
 
-def test_an_erased_customer_is_gone_and_the_revenue_is_not(joined):
-    store, server, _ = joined
+def test_erasing_a_customer_deletes_the_customer_and_keeps_the_revenue(store_and_server):
+    store, server, _ = store_and_server
     account, purchase = buy(store, server, "u_1")
     server.call("PUT", "/v1/customers/u_1/attributes", {"attributes": {"name": "Zoë"}})
     assert server.get("/v1/customers/u_1/export")["attributes"] == {"name": "Zoë"}
@@ -145,26 +145,26 @@ def test_an_erased_customer_is_gone_and_the_revenue_is_not(joined):
     store.advance("P32D")
     assert server.call("GET", "/v1/customers/u_1").status_code == 404
     assert sum(event["type"] == "subscription.renewed" for event in events()) == 1
-    back = server.submit("u_1", purchase["signedTransactionInfo"])
-    assert [one["status"] for one in back["subscriptions"]] == ["active"]
-    assert back["aliases"] == []
+    resubmitted = server.submit("u_1", purchase["signedTransactionInfo"])
+    assert [subscription["status"] for subscription in resubmitted["subscriptions"]] == ["active"]
+    assert resubmitted["aliases"] == []
 
 
-def test_the_rule_for_a_second_customer_is_the_apps(joined):
-    store, server, _ = joined
+def test_the_transfer_policy_decides_about_a_second_customer(store_and_server):
+    store, server, _ = store_and_server
     _, purchase = buy(store, server, "u_1")
     signed = purchase["signedTransactionInfo"]
     body = {"app_user_id": "u_2", "signed_transaction": signed}
     assert server.call("POST", "/v1/transactions", body).status_code == 409
-    for policy, holders in [("share", {"u_1", "u_2"}), ("transfer", {"u_2"})]:
+    for policy, expected_owners in [("share", {"u_1", "u_2"}), ("transfer", {"u_2"})]:
         assert server.call("PATCH", "/v1/app", {"transfer_policy": policy}).json()["transfer_policy"] == policy
         server.submit("u_2", signed)
-        held = {name for name in ("u_1", "u_2") if server.get(f"/v1/customers/{name}")["subscriptions"]}
-        assert held == holders
+        owners = {name for name in ("u_1", "u_2") if server.get(f"/v1/customers/{name}")["subscriptions"]}
+        assert owners == expected_owners
 
 
-def test_an_entitlement_stays_while_apple_tries_to_charge(joined):
-    store, server, _ = joined
+def test_an_entitlement_stays_active_for_some_days_of_billing_retry(store_and_server):
+    store, server, _ = store_and_server
     definition = {"product_ids": ["pro.monthly"], "billing_retry_grace_days": 7}
     assert server.call("PUT", "/v1/entitlements/pro", definition).ok
     account, _ = buy(store, server, "u_1")

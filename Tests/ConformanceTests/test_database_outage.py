@@ -1,4 +1,4 @@
-"""The database goes away under load: for some seconds in `make test`, for a whole minute in `make outage`."""
+"""The database is unavailable under load: for five seconds in `make test`, for one minute in `make outage`."""
 
 import contextlib
 import os
@@ -13,8 +13,8 @@ import requests
 from notification_receiver import NotificationReceiver
 from postgresql_server import PostgreSQLServer
 from subscription_server import SubscriptionServer
-from test_postgresql_process import open_to_others
-from test_server_process import assert_agreement, populated
+from test_postgresql_process import allow_other_users
+from test_server_process import assert_agreement, create_customers
 
 OUTAGE_SECONDS = float(os.environ.get("PERENNIAL_OUTAGE_SECONDS", "5"))
 SENDERS = 16
@@ -23,7 +23,7 @@ ANSWER_SECONDS_MAX = 60
 
 
 class Load:
-    """Sends notifications to servers, each again and again until it is taken, as Apple does."""
+    """Sends notifications to servers. It repeats each notification until the response is 200."""
 
     def __init__(self, payloads, servers):
         self._waiting = queue.Queue()
@@ -67,13 +67,13 @@ class Load:
 
 @pytest.fixture
 def postgresql(tmp_path_factory):
-    server = PostgreSQLServer(open_to_others(tmp_path_factory.mktemp("postgresql")))
+    server = PostgreSQLServer(allow_other_users(tmp_path_factory.mktemp("postgresql")))
     yield server
     server.stop()
 
 
 @pytest.fixture
-def servers(tmp_path):
+def start_server(tmp_path):
     started = []
 
     def start(store, url):
@@ -85,96 +85,98 @@ def servers(tmp_path):
         server.stop()
 
 
-def test_while_the_database_is_away_apple_gets_503_and_in_the_end_everything_is_held_once(
-    start_store, servers, postgresql
+def test_notifications_get_503_during_an_outage_and_each_is_stored_once_in_the_end(
+    start_store, start_server, postgresql
 ):
     store = start_store(environment="production")
-    pair = [servers(store, postgresql.url), servers(store, postgresql.url)]
-    accounts = populated(store, pair[0])
-    payloads = untold(store, pair[0])
+    servers = [start_server(store, postgresql.url), start_server(store, postgresql.url)]
+    accounts = create_customers(store, servers[0])
+    payloads = undelivered_payloads(store, servers[0])
 
-    with Load(payloads, pair) as load:
+    with Load(payloads, servers) as load:
         wait_until(lambda: load.count(200) > len(payloads) // 10)
-        gone = time.monotonic()
+        kill_started = time.monotonic()
         postgresql.kill()
-        away = time.monotonic()
-        while time.monotonic() < away + OUTAGE_SECONDS:
+        outage_start = time.monotonic()
+        while time.monotonic() < outage_start + OUTAGE_SECONDS:
             time.sleep(0.5)
-            for server in pair:
+            for server in servers:
                 assert server.call("GET", "/readyz", key=None).status_code == 503
                 assert server.call("GET", "/healthz", key=None).status_code == 200
-        back = time.monotonic()
+        outage_end = time.monotonic()
         postgresql.start()
 
-    meanwhile = [(status, seconds) for start, status, seconds in load.answers if away <= start < back]
-    assert Counter(status for status, _ in meanwhile).keys() == {503}
+    during_outage = [(status, seconds) for start, status, seconds in load.answers if outage_start <= start < outage_end]
+    assert Counter(status for status, _ in during_outage).keys() == {503}
     assert {status for _, status, _ in load.answers} == {200, 503}
     assert max(seconds for _, _, seconds in load.answers) < ANSWER_SECONDS_MAX / 2
-    assert back - gone >= OUTAGE_SECONDS
+    assert outage_end - kill_started >= OUTAGE_SECONDS
 
-    for server in pair:
+    for server in servers:
         assert server.call("GET", "/readyz", key=None).status_code == 200
         assert_agreement(store, server, accounts)
-    assert_each_period_is_told_once(store, pair[1], accounts)
+    assert_one_event_for_each_period(store, servers[1], accounts)
 
 
-def test_a_server_ends_when_it_is_told_though_its_database_is_frozen(start_store, servers, postgresql):
+def test_a_server_stops_on_sigterm_although_its_database_is_frozen(start_store, start_server, postgresql):
     store = start_store(environment="production")
-    server = servers(store, postgresql.url)
-    accounts = populated(store, server)
+    server = start_server(store, postgresql.url)
+    accounts = create_customers(store, server)
     with postgresql.frozen():
-        waiting = threading.Thread(target=lambda: unanswered(server, f"/v1/customers/{accounts[0]}"), daemon=True)
-        waiting.start()
+        request_thread = threading.Thread(
+            target=lambda: call_until_disconnected(server, f"/v1/customers/{accounts[0]}"), daemon=True
+        )
+        request_thread.start()
         time.sleep(1)
-        told = time.monotonic()
-        # After 15 seconds, and two more, with a status that tells of what was not answered.
+        stop_started = time.monotonic()
+        # It stops after 15 seconds plus two, with status 1 because a request got no response.
         assert server.stop() == 1
-        assert time.monotonic() - told < 25
-        waiting.join(5)
+        assert time.monotonic() - stop_started < 25
+        request_thread.join(5)
 
 
-def unanswered(server, path):
+def call_until_disconnected(server, path):
     with contextlib.suppress(requests.ConnectionError):
         server.call("GET", path)
 
 
-def test_after_a_failover_the_standby_has_everything_that_was_answered_200(
-    start_store, servers, postgresql, tmp_path_factory
+def test_after_a_failover_the_standby_has_everything_that_got_a_200(
+    start_store, start_server, postgresql, tmp_path_factory
 ):
-    standby = PostgreSQLServer(open_to_others(tmp_path_factory.mktemp("standby")), follows=postgresql)
+    standby = PostgreSQLServer(allow_other_users(tmp_path_factory.mktemp("standby")), primary=postgresql)
     try:
         store = start_store(environment="production")
-        # The standby first: it is passed over as long as it takes no writes.
+        # The standby is first in the address. The server skips it while it accepts no writes.
         url = postgresql.url.replace("@", f"@127.0.0.1:{standby.port},")
-        pair = [servers(store, url), servers(store, url)]
-        accounts = populated(store, pair[0])
-        payloads = untold(store, pair[0])
+        servers = [start_server(store, url), start_server(store, url)]
+        accounts = create_customers(store, servers[0])
+        payloads = undelivered_payloads(store, servers[0])
 
-        with Load(payloads, pair) as load:
+        with Load(payloads, servers) as load:
             wait_until(lambda: load.count(200) > len(payloads) // 10)
             postgresql.kill()
-            away = time.monotonic()
-            wait_until(lambda: pair[0].call("GET", "/readyz", key=None).status_code == 503)
+            outage_start = time.monotonic()
+            wait_until(lambda: servers[0].call("GET", "/readyz", key=None).status_code == 503)
             wait_until(lambda: load.count(503) > SENDERS)
-            assert pair[0].call("GET", "/healthz", key=None).status_code == 200
-            back = time.monotonic()
+            assert servers[0].call("GET", "/healthz", key=None).status_code == 200
+            outage_end = time.monotonic()
             standby.promote()
 
-        # What was asked before may have been committed already, and was answered then.
-        meanwhile = {status for start, status, _ in load.answers if away <= start < back}
-        assert meanwhile == {503}
+        # A request from before the outage may already be committed, so its response may be 200.
+        during_outage = {status for start, status, _ in load.answers if outage_start <= start < outage_end}
+        assert during_outage == {503}
         assert {status for _, status, _ in load.answers} == {200, 503}
-        for server in pair:
+        for server in servers:
             assert server.call("GET", "/readyz", key=None).status_code == 200
             assert_agreement(store, server, accounts)
-        assert_each_period_is_told_once(store, pair[1], accounts)
+        assert_one_event_for_each_period(store, servers[1], accounts)
     finally:
         standby.stop()
 
 
-def untold(store, server):
-    """Five years of notifications that the server has not got yet."""
-    # Somebody else takes the deliveries, so that the test can send them as fast as it likes.
+def undelivered_payloads(store, server):
+    """The payloads of five years of notifications that the server has not received."""
+    # Another receiver gets the deliveries, so that the test can send them to the servers itself.
     receiver = NotificationReceiver()
     try:
         store.send_notifications_to(receiver.url)
@@ -182,24 +184,24 @@ def untold(store, server):
         store.advance("P8D")
     finally:
         receiver.stop()
-    held = {n["id"] for n in server.notifications()}
-    payloads = [n["signedPayload"] for n in store.notifications() if n["notificationUUID"] not in held]
+    stored = {n["id"] for n in server.notifications()}
+    payloads = [n["signedPayload"] for n in store.notifications() if n["notificationUUID"] not in stored]
     assert len(payloads) > 500
     return payloads
 
 
-def assert_each_period_is_told_once(store, server, accounts):
-    """The feed has a start for each subscription and one renewal for each further period."""
-    told, cursor = Counter(), None
+def assert_one_event_for_each_period(store, server, accounts):
+    """The event feed has one start for each subscription and one renewal for each further period."""
+    counts, cursor = Counter(), None
     while True:
         page = server.get("/v1/events", limit=1000, **({"after": cursor} if cursor else {}))
-        told.update(event["type"] for event in page["data"])
+        counts.update(event["type"] for event in page["data"])
         cursor = page["next_cursor"]
         if not page["has_more"]:
             break
     periods = sum(len(store.get(f"accounts/{account}")["transactions"]) for account in accounts)
-    assert told["subscription.started"] == len(accounts)
-    assert told["subscription.started"] + told["subscription.renewed"] == periods
+    assert counts["subscription.started"] == len(accounts)
+    assert counts["subscription.started"] + counts["subscription.renewed"] == periods
 
 
 def wait_until(condition):

@@ -1,4 +1,4 @@
-"""The demo as a process: killed, hung up on, and read only in part. It never leaves its programs behind."""
+"""The demo as a process: killed, stopped by signals, and with closed output. Its programs always end with it."""
 
 import json
 import os
@@ -13,14 +13,14 @@ import pytest
 
 from local_store import START_SECONDS_MAX, STOP_SECONDS_MAX, binary
 
-FEW_SECONDS = 10
+EXIT_SECONDS_MAX = 10
 
 
 class Demo:
-    """A running `perennial demo` that stays, with its first lines read."""
+    """A running `perennial demo`. Its first lines are already read."""
 
     def __init__(self, tmp_path):
-        # Its children write below this folder, which names them among all processes.
+        # The folder for the temporary files of the demo and of its child processes.
         self.folder = tmp_path / "demo"
         self.folder.mkdir()
         self.process = subprocess.Popen(
@@ -48,19 +48,19 @@ class Demo:
 
 
 def children_of(parent):
-    """The processes that this one started; read before it ends, since they are adopted then."""
+    """The child processes of a process. Call this before the parent ends, because they get another parent then."""
     listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(parent)], capture_output=True, text=True)
     return [int(line) for line in listed.stdout.split()]
 
 
 def is_running(process):
-    """Whether there is such a process that is no zombie."""
+    """Whether the process exists and is not a zombie."""
     state = subprocess.run(["ps", "-o", "stat=", "-p", str(process)], capture_output=True, text=True).stdout.strip()
     return bool(state) and not state.startswith("Z")
 
 
 def assert_gone(processes):
-    end = time.monotonic() + FEW_SECONDS
+    end = time.monotonic() + EXIT_SECONDS_MAX
     while (left := [p for p in processes if is_running(p)]) and time.monotonic() < end:
         time.sleep(0.05)
     for process in left:
@@ -75,7 +75,7 @@ def demo(tmp_path):
     demo.end()
 
 
-def test_a_demo_that_is_killed_takes_its_programs_with_it(demo):
+def test_the_programs_of_a_killed_demo_end(demo):
     children = demo.children()
     assert len(children) == 2
     demo.process.send_signal(signal.SIGKILL)
@@ -84,7 +84,7 @@ def test_a_demo_that_is_killed_takes_its_programs_with_it(demo):
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT])
-def test_a_demo_that_is_asked_to_end_ends_its_programs_and_removes_their_data(demo, number):
+def test_a_signal_ends_the_demo_and_its_programs_and_removes_their_data(demo, number):
     children = demo.children()
     assert len(children) == 2
     demo.process.send_signal(number)
@@ -93,7 +93,7 @@ def test_a_demo_that_is_asked_to_end_ends_its_programs_and_removes_their_data(de
     assert list(demo.folder.iterdir()) == []
 
 
-def test_a_demo_whose_reader_went_away_ends_with_its_programs(demo):
+def test_a_demo_whose_output_is_closed_ends_with_its_programs(demo):
     children = demo.children()
     assert len(children) == 2
     demo.process.stdout.close()
@@ -113,7 +113,7 @@ def test_a_demo_piped_into_head_ends(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_signal_in_the_first_moments_leaves_nothing_behind(tmp_path):
+def test_a_signal_during_startup_leaves_nothing_behind(tmp_path):
     for pause in (0, 0.02, 0.05, 0.1, 0.2, 0.4):
         demo = subprocess.Popen(
             [str(binary()), "demo", "--port", "0"],
@@ -127,7 +127,7 @@ def test_a_signal_in_the_first_moments_leaves_nothing_behind(tmp_path):
         assert list(tmp_path.iterdir()) == []
 
 
-def test_why_a_demo_cannot_start_is_one_line_below_the_log(tmp_path):
+def test_an_error_at_startup_is_one_line_after_the_log(tmp_path):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -143,20 +143,20 @@ def test_why_a_demo_cannot_start_is_one_line_below_the_log(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_under_every_fault_nothing_is_missing_and_nothing_differs():
-    sold = subprocess.run(
+def test_with_every_fault_nothing_is_missing_and_nothing_differs():
+    completed = subprocess.run(
         [binary(), "demo", "--once", "--json", "--faults", "--accounts", "60", "--months", "4", "--seed", "3"],
         capture_output=True, text=True, timeout=300,
     )
-    assert sold.returncode == 0, sold.stderr
-    report = json.loads(sold.stdout)
+    assert completed.returncode == 0, completed.stderr
+    report = json.loads(completed.stdout)
     assert report["notifications"]["missing"] == 0 and report["disagreements"] == 0 and report["compared"] > 0
-    struck = {fault for fault, count in report["faults"].items() if count > 0}
-    assert {"drop", "truncate", "reset", "status", "delay", "reorder", "duplicate"} <= struck, report["faults"]
+    occurred = {fault for fault, count in report["faults"].items() if count > 0}
+    assert {"drop", "truncate", "reset", "status", "delay", "reorder", "duplicate"} <= occurred, report["faults"]
 
 
 def test_a_year_has_no_empty_month_and_ends_with_one_customer_of_each_kind(tmp_path):
-    """What a person sees, and that the server and the store say the same when they are asked as the demo suggests."""
+    """Checks the printed text, and runs the commands that the demo suggests."""
     log = tmp_path / "progress.txt"
     with open(log, "wb") as progress:
         demo = subprocess.Popen(
@@ -193,11 +193,11 @@ def test_a_year_has_no_empty_month_and_ends_with_one_customer_of_each_kind(tmp_p
         assert any(command.endswith("/timeline") for command in commands)
         for command in commands:
             command = command.replace("curl", "curl -sS --fail-with-body", 1)
-            asked = subprocess.run(
+            completed = subprocess.run(
                 ["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, timeout=60
             )
-            assert asked.returncode == 0, f"{command}\n{asked.stdout}{asked.stderr}"
-            assert "/purchases " not in command or len(asked.stdout) < 100, "no signed text is printed"
+            assert completed.returncode == 0, f"{command}\n{completed.stdout}{completed.stderr}"
+            assert "/purchases " not in command or len(completed.stdout) < 100, "no signed text is printed"
     finally:
         demo.terminate()
         assert demo.wait(STOP_SECONDS_MAX) == 0

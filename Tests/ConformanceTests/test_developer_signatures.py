@@ -1,4 +1,4 @@
-"""What `perennial sign` and `perennial token` make, beside what Apple's own creators make for the same inputs."""
+"""Compares the output of `perennial sign` and `perennial token` with that of Apple's creators for the same inputs."""
 
 import base64
 import json
@@ -50,7 +50,7 @@ def pem(private_key):
 
 @pytest.fixture
 def run(pem, tmp_path):
-    """Runs a command with the key; answers the finished process."""
+    """Runs a command with the key and returns the completed process."""
     key = tmp_path / "SubscriptionKey.p8"
     key.write_bytes(pem)
     credentials = ["--key", key, "--key-id", KEY_ID, "--issuer-id", ISSUER_ID, "--bundle-id", BUNDLE_ID]
@@ -64,7 +64,7 @@ def run(pem, tmp_path):
 
 @pytest.fixture
 def sign(run):
-    """Runs `perennial sign … --json` and answers its object."""
+    """Runs `perennial sign … --json` and returns its JSON object."""
 
     def sign(kind, *arguments):
         result = run("sign", kind, *arguments, "--nonce", NONCE, "--at", AT, "--json")
@@ -75,7 +75,7 @@ def sign(run):
 
 
 def claims_of(token, private_key, audience):
-    """The claims, once PyJWT has checked signature and audience; times are not checked, since they are fixed here."""
+    """The claims of a token whose signature and audience are verified. The times are fixed, so they are not checked."""
     assert jwt.get_unverified_header(token) == {"alg": "ES256", "kid": KEY_ID, "typ": "JWT"}
     return jwt.decode(
         token,
@@ -87,7 +87,7 @@ def claims_of(token, private_key, audience):
 
 
 def compare(ours, apples, private_key, audience):
-    """Header and claims are those of Apple's creator; only what is new each time has our values."""
+    """Asserts that header and claims equal those of Apple's creator, except for the nonce and the time."""
     assert jwt.get_unverified_header(ours) == jwt.get_unverified_header(apples)
     expected = claims_of(apples, private_key, audience)
     assert uuid.UUID(expected["nonce"]).version == 4
@@ -120,7 +120,7 @@ def test_a_promotional_offer_is_signed_over_the_text_that_apples_library_signs(s
 
 
 @pytest.mark.parametrize("transaction", ["2000000000000001", None])
-def test_a_promotional_offer_as_a_jws_says_what_apples_library_says(sign, private_key, pem, transaction):
+def test_the_jws_of_a_promotional_offer_matches_apples_library(sign, private_key, pem, transaction):
     arguments = ["--product-id", "pro.monthly", "--offer-id", "winter"]
     if transaction:
         arguments += ["--transaction-id", transaction]
@@ -136,7 +136,7 @@ def test_a_promotional_offer_as_a_jws_says_what_apples_library_says(sign, privat
 
 
 @pytest.mark.parametrize("allow", [True, False])
-def test_introductory_eligibility_says_what_apples_library_says(sign, private_key, pem, allow):
+def test_the_jws_of_an_introductory_offer_eligibility_matches_apples_library(sign, private_key, pem, allow):
     signed = sign(
         "introductory-offer",
         *["--product-id", "pro.monthly", "--transaction-id", "2000000000000001"],
@@ -151,7 +151,7 @@ def test_introductory_eligibility_says_what_apples_library_says(sign, private_ke
     )
 
 
-def test_a_request_of_advanced_commerce_says_what_apples_library_says(sign, private_key, pem, tmp_path):
+def test_the_jws_of_an_advanced_commerce_request_matches_apples_library(sign, private_key, pem, tmp_path):
     request = AdvancedCommerceSubscriptionReactivateInAppRequest(
         requestInfo=AdvancedCommerceRequestInfo(requestReferenceId=uuid.UUID(NONCE)),
         transactionId="2000000000000001",
@@ -175,7 +175,7 @@ def test_a_request_that_lacks_a_field_is_not_signed(run, tmp_path):
     assert "requestInfo" in result.stderr
 
 
-def test_without_json_a_jws_stands_alone_on_its_line(run, private_key):
+def test_output_without_json_is_one_line_with_the_jws(run, private_key):
     result = run("sign", "promotional-offer-v2", "--product-id", "pro.monthly", "--offer-id", "winter")
     assert result.returncode == 0, result.stderr
     claims = claims_of(result.stdout.strip(), private_key, "promotional-offer")
@@ -183,12 +183,12 @@ def test_without_json_a_jws_stands_alone_on_its_line(run, private_key):
     assert result.stdout.count("\n") == 1
 
 
-def test_a_nonce_that_is_no_uuid_is_wrong_usage(run):
+def test_a_nonce_that_is_not_a_uuid_is_wrong_usage(run):
     result = run("sign", "promotional-offer-v2", "--product-id", "p", "--offer-id", "o", "--nonce", "once")
     assert result.returncode == 64
 
 
-def test_a_bearer_token_says_what_apples_client_says(run, private_key, pem):
+def test_a_bearer_token_matches_apples_client(run, private_key, pem):
     result = run("token")
     assert result.returncode == 0, result.stderr
     apples = AppStoreServerAPIClient(pem, KEY_ID, ISSUER_ID, BUNDLE_ID, Environment.SANDBOX)._generate_token()

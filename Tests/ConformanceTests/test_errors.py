@@ -39,7 +39,7 @@ def test_a_transaction_id_that_is_unknown_or_malformed_is_refused(store, call, t
     assert refused.value.error_message
 
 
-def test_an_app_transaction_id_is_refused_where_apple_refuses_it(store):
+def test_get_transaction_info_refuses_an_app_transaction_id(store):
     account = store.post("accounts", {})
     with pytest.raises(APIException) as refused:
         store.client().get_transaction_info(account["appTransactionId"])
@@ -86,7 +86,7 @@ def test_an_unknown_or_malformed_test_token_is_refused(store, token, status, err
     assert (refused.value.http_status_code, refused.value.api_error) == (status, error)
 
 
-def test_an_error_body_is_exactly_as_apples_clients_read_it(store):
+def test_an_error_body_has_the_form_that_apples_clients_expect(store):
     response = apple_call(store, "/inApps/v1/transactions/2000000000009999")
     assert response.headers["Content-Type"] == "application/json"
     assert response.json() == {"errorCode": 4040010, "errorMessage": "Transaction id not found."}
@@ -142,7 +142,7 @@ def token_with(store, headers=None, **claims):
     return jwt.encode(claims, credentials["privateKey"], "ES256", {"kid": credentials["keyId"], **(headers or {})})
 
 
-def test_a_token_with_every_claim_right_is_accepted(store):
+def test_a_token_with_valid_claims_is_accepted(store):
     purchase = store.buy(store.new_account(), "lifetime")
     path = f"/inApps/v1/transactions/{purchase['transactionId']}"
     assert apple_call(store, path, token_with(store)).status_code == 200

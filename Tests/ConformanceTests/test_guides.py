@@ -1,4 +1,4 @@
-"""What the guides in Documentation tell a person to type does what they say."""
+"""The commands and examples of the guides in Documentation do what the guides say."""
 
 import os
 import re
@@ -14,7 +14,7 @@ from local_store import REPOSITORY, binary
 from perennial_command import perennial
 from postgresql_server import PostgreSQLServer, programs
 from subscription_server import SECRET_KEY, SubscriptionServer
-from test_postgresql_process import open_to_others
+from test_postgresql_process import allow_other_users
 
 EXAMPLE = REPOSITORY / "Examples/own-backend"
 
@@ -33,11 +33,11 @@ def blocks(name, language=""):
 # Links
 
 
-def test_every_link_within_the_pages_leads_somewhere():
+def test_every_link_within_the_pages_has_a_target():
     pages = [*REPOSITORY.glob("*.md"), *(REPOSITORY / "Documentation").rglob("*.md")]
     assert len(pages) > 60
     for path in pages:
-        # Not within code: a Swift attribute has such brackets too.
+        # Code is skipped, because a Swift attribute contains the same brackets.
         text = re.sub(r"```.*?```|`[^`\n]*`", "", path.read_text(), flags=re.DOTALL)
         for link in re.findall(r"\]\(([^)\s]+)\)", text):
             if "://" in link:
@@ -83,13 +83,13 @@ def test_each_example_backend_passes_the_six_tests(language):
 
 
 def test_a_backend_that_ignores_refunds_fails(tmp_path):
-    """The six tests find what they are for."""
+    """The six tests detect a faulty backend."""
     folder = tmp_path / "own-backend"
     shutil.copytree(EXAMPLE, folder)
     source = folder / "backend.py"
-    whole = source.read_text()
-    assert "if t.revocationDate is None" in whole
-    source.write_text(whole.replace("if t.revocationDate is None", "if True"))
+    original = source.read_text()
+    assert "if t.revocationDate is None" in original
+    source.write_text(original.replace("if t.revocationDate is None", "if True"))
     ended = subprocess.run(
         [folder / "run-tests.sh", sys.executable, "backend.py"], capture_output=True, text=True, timeout=300,
         env=os.environ | {"PERENNIAL": str(binary())},
@@ -97,9 +97,9 @@ def test_a_backend_that_ignores_refunds_fails(tmp_path):
     assert ended.returncode != 0 and "FAIL: test_a_refund_ends_access" in ended.stderr, ended.stderr
 
 
-def test_the_commands_of_the_backend_guide_work_in_their_order(start_store, receiver):
+def test_the_commands_of_the_backend_guide_work_in_order(start_store, receiver):
     store = start_store(environment="production")
-    # Calls of `{transactionId}` and the like are in tables; here stand whole commands.
+    # Calls with placeholders such as `{transactionId}` are in tables; the blocks contain complete commands.
     commands = [text for text in blocks("test-your-own-backend.md") if text.startswith("curl")]
     assert len(commands) == 6
     for text in commands:
@@ -124,18 +124,18 @@ def test_the_commands_of_the_backend_guide_work_in_their_order(start_store, rece
 
 
 def test_the_configuration_of_the_deployment_guide_is_valid(tmp_path):
-    [whole, other] = blocks("deploying.md", "yaml")
+    [complete, other] = blocks("deploying.md", "yaml")
     key = tmp_path / "SubscriptionKey.p8"
     subprocess.run(["openssl", "genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", key],
                    check=True, capture_output=True)
-    for text in (whole, other):
+    for text in (complete, other):
         file = tmp_path / "perennial.yaml"
         file.write_text(text.replace("/etc/perennial/SubscriptionKey.p8", str(key)))
         ended = perennial("config", "check", "--config", file)
         assert ended.status == 0, ended
 
 
-def test_the_unit_starts_the_program_with_options_that_exist():
+def test_the_systemd_unit_uses_existing_options():
     [unit] = blocks("deploying.md", "ini")
     [command] = re.findall(r"^ExecStart=(.*)$", unit, flags=re.MULTILINE)
     program, serve, *options = command.split()
@@ -145,7 +145,7 @@ def test_the_unit_starts_the_program_with_options_that_exist():
         assert option in help_text
 
 
-def test_the_unit_is_accepted_by_systemd(tmp_path):
+def test_systemd_accepts_the_unit(tmp_path):
     if shutil.which("systemd-analyze") is None:
         pytest.skip("systemd-analyze is not installed: apt-get install systemd")
     [unit] = blocks("deploying.md", "ini")
@@ -157,8 +157,8 @@ def test_the_unit_is_accepted_by_systemd(tmp_path):
 
 
 @pytest.fixture
-def busy_server(start_store, tmp_path):
-    """Makes a server with a customer in it on a database of either engine."""
+def start_server(start_store, tmp_path):
+    """Starts a server with one customer on the given database, of either engine."""
     running = []
 
     def start(database):
@@ -173,8 +173,8 @@ def busy_server(start_store, tmp_path):
         server.stop()
 
 
-def customer_of(store, database, tmp_path):
-    """What a server on a restored database answers."""
+def restored_purchases(store, database, tmp_path):
+    """The customer's purchases from a server on a restored database."""
     server = SubscriptionServer(tmp_path / "restored.log", store.url, database)
     try:
         return server.get("/v1/customers/u_42")["purchases"]
@@ -182,10 +182,10 @@ def customer_of(store, database, tmp_path):
         server.stop()
 
 
-def test_a_backup_of_sqlite_made_while_the_server_runs_is_whole(busy_server, tmp_path):
+def test_a_backup_of_sqlite_while_the_server_runs_is_complete(start_server, tmp_path):
     if shutil.which("sqlite3") is None:
         pytest.skip("sqlite3 is not installed: apt-get install sqlite3")
-    store, server = busy_server(tmp_path / "perennial.db")
+    store, server = start_server(tmp_path / "perennial.db")
     [backup] = [text for text in blocks("deploying.md") if "VACUUM INTO" in text]
     (tmp_path / "backup").mkdir()
     backup = backup.replace("/var/lib/perennial/", f"{tmp_path}/").replace("/backup/", f"{tmp_path}/backup/")
@@ -193,13 +193,13 @@ def test_a_backup_of_sqlite_made_while_the_server_runs_is_whole(busy_server, tmp
     [copy] = (tmp_path / "backup").iterdir()
     assert perennial("migrate", "--status", "--config", "/dev/null", "--database", f"sqlite:{copy}").status == 0
     expected = server.get("/v1/customers/u_42")["purchases"]
-    assert expected and customer_of(store, copy, tmp_path) == expected
+    assert expected and restored_purchases(store, copy, tmp_path) == expected
 
 
-def test_a_backup_of_postgresql_is_restored_into_another_database(busy_server, tmp_path, tmp_path_factory):
-    postgresql = PostgreSQLServer(open_to_others(tmp_path_factory.mktemp("postgresql")))
+def test_a_backup_of_postgresql_is_restored_into_another_database(start_server, tmp_path, tmp_path_factory):
+    postgresql = PostgreSQLServer(allow_other_users(tmp_path_factory.mktemp("postgresql")))
     try:
-        store, server = busy_server(postgresql.url)
+        store, server = start_server(postgresql.url)
         [dump] = [text for text in blocks("deploying.md") if text.startswith("pg_dump")]
         [restore] = [text for text in blocks("deploying.md") if text.startswith("pg_restore")]
         address = postgresql.url.removesuffix("/perennial")
@@ -209,7 +209,7 @@ def test_a_backup_of_postgresql_is_restored_into_another_database(busy_server, t
             subprocess.run(["bash", "-c", command], check=True, timeout=60, cwd=tmp_path,
                            env=os.environ | {"PATH": f"{programs()}:{os.environ['PATH']}"})
         expected = server.get("/v1/customers/u_42")["purchases"]
-        assert expected and customer_of(store, f"{address}/perennial_restored", tmp_path) == expected
+        assert expected and restored_purchases(store, f"{address}/perennial_restored", tmp_path) == expected
     finally:
         postgresql.stop()
 
@@ -217,8 +217,8 @@ def test_a_backup_of_postgresql_is_restored_into_another_database(busy_server, t
 # The app's side
 
 
-def test_the_app_submits_what_the_server_takes(start_store, tmp_path):
-    """The request of the Swift code, sent as it stands there: field names, header and path."""
+def test_the_server_accepts_the_request_of_the_app(start_store, tmp_path):
+    """Sends the request of the Swift code, with its field names, header and path."""
     [observer, client] = blocks("app-side.md", "swift")
     assert observer.index("server.submit") < observer.index(".finish()")
     path = re.search(r'appending\(path: "([^"]+)"\)', client).group(1)
@@ -239,28 +239,31 @@ def test_the_app_submits_what_the_server_takes(start_store, tmp_path):
 # Promises
 
 
-def test_what_the_readme_promises_and_does_not_keep_yet_is_marked_as_planned():
+def test_promises_of_the_readme_that_are_not_implemented_are_marked_as_planned():
     readme = (REPOSITORY / "README.md").read_text()
     promises = dict(re.findall(r"^(\d+)\. \*\*(?:.*?)\*\* (.*(?:\n   .*)*)", readme, flags=re.MULTILINE))
     assert len(promises) == 10
     routes = (REPOSITORY / "Sources/SubscriptionServer/OpenAPI/openapi.yaml").read_text()
     commands = perennial("--help").stdout
-    kept = {"7": "/v1/recovery/windows:" in routes, "5": bool(re.search(r"^  rebuild ", commands, flags=re.MULTILINE))}
+    implemented = {
+        "7": "/v1/recovery/windows:" in routes,
+        "5": bool(re.search(r"^  rebuild ", commands, flags=re.MULTILINE)),
+    }
     for number, text in promises.items():
-        assert ("*Planned" in text) == (not kept.get(number, True)), text
-    for title, is_there in (("Works now", True), ("Planned", False)):
+        assert ("*Planned" in text) == (not implemented.get(number, True)), text
+    for title, exists in (("Works now", True), ("Planned", False)):
         [section] = re.findall(rf"^### {title}\n(.*?)(?=^#)", readme, flags=re.MULTILINE | re.DOTALL)
         [line] = re.findall(r"^- Commands: (.*(?:\n  .*)*)", section, flags=re.MULTILINE)
         names = re.findall(r"`(\w+)`", line)
         assert names, title
         for name in names:
-            assert bool(re.search(rf"^  {name} ", commands, flags=re.MULTILINE)) == is_there, name
+            assert bool(re.search(rf"^  {name} ", commands, flags=re.MULTILINE)) == exists, name
 
 
 # Using the libraries
 
 
-def test_the_package_of_the_guide_builds_and_prints_what_the_page_says(tmp_path):
+def test_the_package_of_the_guide_builds_and_prints_the_documented_text(tmp_path):
     [manifest, main] = blocks("using-the-libraries.md", "swift")
     user = tmp_path / "user"
     (user / "Sources/entitled").mkdir(parents=True)
@@ -271,5 +274,5 @@ def test_the_package_of_the_guide_builds_and_prints_what_the_page_says(tmp_path)
     ended = subprocess.run(["swift", "run", "--scratch-path", scratch, "entitled"], cwd=user, capture_output=True,
                            text=True, timeout=1800, stdin=subprocess.DEVNULL)
     assert ended.returncode == 0, ended.stdout[-4000:] + ended.stderr[-4000:]
-    [promised] = re.findall(r"It prints `(.*)`", page("using-the-libraries.md"))
-    assert ended.stdout.strip() == promised
+    [documented] = re.findall(r"It prints `(.*)`", page("using-the-libraries.md"))
+    assert ended.stdout.strip() == documented

@@ -1,4 +1,4 @@
-"""A migration that is killed (SIGKILL) at each point where it tells the disk, or PostgreSQL, something."""
+"""Kills a migration (SIGKILL) at its system calls for the disk, and before each of its messages to PostgreSQL."""
 
 import itertools
 import signal
@@ -9,20 +9,20 @@ import threading
 
 from local_store import binary
 from postgresql_server import PostgreSQLServer
-from test_postgresql_process import open_to_others
+from test_postgresql_process import allow_other_users
 
 LIMIT_SECONDS = 60
-# What makes bytes durable or files shorter; and of the writes in between every so many.
+# Calls that make data durable or shorten files. Of the writes between them, the test uses one in WRITE_STEP.
 DURABLE_CALLS = ["fdatasync", "fsync", "ftruncate", "unlink"]
-WRITES_BETWEEN = 8
+WRITE_STEP = 8
 
 
 def command(address):
     return [binary(), "migrate", "--config", "/dev/null", "--database", address]
 
 
-def finished(address):
-    """Migrates to the end, and says what the tables are then."""
+def migrate(address):
+    """Runs a migration to its end. It must succeed."""
     done = subprocess.run(command(address), capture_output=True, text=True, timeout=LIMIT_SECONDS)
     assert done.returncode == 0, done.stderr
 
@@ -38,7 +38,7 @@ def sqlite_tables(path):
 
 
 def is_killed_at(call, number, path):
-    """Whether a migration got as far as this call, and was killed as soon as it was made."""
+    """Runs a migration that is killed at the given call. Returns whether it reached that call."""
     trace = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", f"trace={call}"]
     killing = ["-e", f"inject={call}:signal=SIGKILL:when={number}"]
     run = subprocess.run([*trace, *killing, *command(f"sqlite:{path}")], capture_output=True, timeout=LIMIT_SECONDS)
@@ -46,37 +46,37 @@ def is_killed_at(call, number, path):
     return run.returncode != 0
 
 
-def test_on_sqlite_it_makes_the_rest_when_it_is_started_again(tmp_path):
-    whole = tmp_path / "whole.db"
-    finished(f"sqlite:{whole}")
-    expected = sqlite_tables(whole)
+def test_a_killed_migration_on_sqlite_is_completed_later(tmp_path):
+    complete = tmp_path / "whole.db"
+    migrate(f"sqlite:{complete}")
+    expected = sqlite_tables(complete)
     points = 0
-    for call, step in [(call, 1) for call in DURABLE_CALLS] + [("pwrite64", WRITES_BETWEEN)]:
+    for call, step in [(call, 1) for call in DURABLE_CALLS] + [("pwrite64", WRITE_STEP)]:
         for number in itertools.count(1, step):
             path = tmp_path / f"{call}-{number}.db"
             if not is_killed_at(call, number, path):
                 break
             points += 1
-            finished(f"sqlite:{path}")
+            migrate(f"sqlite:{path}")
             assert sqlite_tables(path) == expected, f"killed at {call} {number}"
-    # The commits of each of the steps, and of the table that counts them.
+    # At least the commits of each migration step and of the table of steps.
     assert points >= 20
 
 
 class KillingProxy:
-    """Passes on what a client and PostgreSQL tell each other; the client is killed before a message of its own goes on."""
+    """Forwards data between a client and PostgreSQL. It kills the client before it forwards message `kill_at`."""
 
     def __init__(self, port, kill_at):
         self._port, self._kill_at = port, kill_at
         self._lock = threading.Lock()
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.address = f"postgres://perennial@127.0.0.1:{self._listener.getsockname()[1]}/perennial"
-        self._told = 0
+        self._message_count = 0
         self._client = None
         threading.Thread(target=self._accept, daemon=True).start()
 
     def is_killed(self, arguments):
-        """Runs the client to its end."""
+        """Runs the client to its end. Returns whether it was killed."""
         with self._lock:
             self._client = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         _, errors = self._client.communicate(timeout=LIMIT_SECONDS)
@@ -87,27 +87,27 @@ class KillingProxy:
     def _accept(self):
         while True:
             try:
-                near, _ = self._listener.accept()
+                incoming, _ = self._listener.accept()
             except OSError:
                 return
-            far = socket.create_connection(("127.0.0.1", self._port))
-            threading.Thread(target=self._pass_on, args=(near, far, self._count), daemon=True).start()
-            threading.Thread(target=self._pass_on, args=(far, near, lambda: True), daemon=True).start()
+            outgoing = socket.create_connection(("127.0.0.1", self._port))
+            threading.Thread(target=self._forward, args=(incoming, outgoing, self._count), daemon=True).start()
+            threading.Thread(target=self._forward, args=(outgoing, incoming, lambda: True), daemon=True).start()
 
     def _count(self):
         with self._lock:
-            self._told += 1
-            if self._told != self._kill_at:
+            self._message_count += 1
+            if self._message_count != self._kill_at:
                 return True
             self._client.kill()
             return False
 
-    def _pass_on(self, source, target, may_pass):
+    def _forward(self, source, target, may_forward):
         try:
-            while told := source.recv(1 << 20):
-                if not may_pass():
+            while data := source.recv(1 << 20):
+                if not may_forward():
                     break
-                target.sendall(told)
+                target.sendall(data)
         except OSError:
             pass
         for end in (source, target):
@@ -127,10 +127,10 @@ def postgresql_tables(server):
     return [server.query(query) for query in queries]
 
 
-def test_on_postgresql_it_makes_the_rest_when_it_is_started_again(tmp_path_factory):
-    server = PostgreSQLServer(open_to_others(tmp_path_factory.mktemp("postgresql")))
+def test_a_killed_migration_on_postgresql_is_completed_later(tmp_path_factory):
+    server = PostgreSQLServer(allow_other_users(tmp_path_factory.mktemp("postgresql")))
     try:
-        finished(server.url)
+        migrate(server.url)
         expected = postgresql_tables(server)
         points = 0
         for number in itertools.count(1):
@@ -139,7 +139,7 @@ def test_on_postgresql_it_makes_the_rest_when_it_is_started_again(tmp_path_facto
             if not proxy.is_killed(command(proxy.address)):
                 break
             points += 1
-            finished(server.url)
+            migrate(server.url)
             assert postgresql_tables(server) == expected, f"killed at message {number}"
         assert points >= 20
     finally:

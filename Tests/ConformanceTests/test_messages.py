@@ -1,4 +1,4 @@
-"""What the program says at its start, at its end and where it is used wrongly."""
+"""The messages of the program at its start, at its end and after wrong usage."""
 
 import json
 import re
@@ -12,14 +12,14 @@ import requests
 from local_store import STOP_SECONDS_MAX, binary
 from perennial_command import perennial
 from postgresql_server import PostgreSQLServer
-from test_postgresql_process import open_to_others
+from test_postgresql_process import allow_other_users
 
-# Texts of the operating system and of libraries, which tell a user nothing.
-FOREIGN = re.compile(r"errno|descriptor:|NIO|HTTPClientError|DecodingError|IOError|Swift\.|Optional\(")
+# Texts of the operating system and of libraries, which do not help a user.
+SYSTEM_TEXT = re.compile(r"errno|descriptor:|NIO|HTTPClientError|DecodingError|IOError|Swift\.|Optional\(")
 
 
-class Running:
-    """A server that is started, told to stop, and asked for what it said."""
+class RunningServer:
+    """A running server. `stop` ends it and returns its log."""
 
     def __init__(self, *arguments, folder):
         self.process = subprocess.Popen(
@@ -29,16 +29,16 @@ class Running:
         self.url = self.first_line.removeprefix("listening on ").strip()
 
     def stop(self):
-        """The lines of its log, as JSON objects."""
+        """Stops the server and returns the lines of its log as JSON objects."""
         self.process.send_signal(signal.SIGTERM)
         _, log = self.process.communicate(timeout=STOP_SECONDS_MAX)
         assert self.process.returncode == 0, log
         return [json.loads(line) for line in log.splitlines() if line.startswith("{")]
 
 
-def test_the_server_says_who_it_is_and_what_it_serves(tmp_path):
+def test_the_server_reports_its_version_database_and_apps(tmp_path):
     (tmp_path / "perennial.yaml").write_text("apps: [\"com.example.app:1234567890\", \"com.example.other\"]\n")
-    server = Running("serve", "--port", "0", "--database", "sqlite:p.db", folder=tmp_path)
+    server = RunningServer("serve", "--port", "0", "--database", "sqlite:p.db", folder=tmp_path)
     assert server.first_line.startswith("listening on http://127.0.0.1:")
     about = requests.get(server.url + "/", timeout=30).json()
     metrics = requests.get(server.url + "/metrics", timeout=30).text
@@ -55,8 +55,8 @@ def test_the_server_says_who_it_is_and_what_it_serves(tmp_path):
     assert {line["level"] for line in lines} == {"notice"}
 
 
-def test_a_server_without_an_app_says_what_that_means(tmp_path):
-    server = Running("serve", "--port", "0", folder=tmp_path)
+def test_a_server_without_an_app_logs_a_warning(tmp_path):
+    server = RunningServer("serve", "--port", "0", folder=tmp_path)
     lines = server.stop()
     assert lines[0]["configuration_file"] == "none"
     [warning] = [line for line in lines if line["level"] == "warning"]
@@ -70,7 +70,7 @@ def test_a_password_in_the_address_is_never_shown(tmp_path):
     assert "127.0.0.1:1/perennial" in ended.stderr and "hidden" not in ended.stderr
 
 
-def test_the_store_is_waited_for_aloud(tmp_path):
+def test_the_server_logs_that_it_waits_for_the_store(tmp_path):
     ended = perennial("serve", "--port", "0", "--store", "http://127.0.0.1:1", "--database", f"sqlite:{tmp_path}/p.db",
                       "--config", "/dev/null")
     assert ended.status == 1 and "store_unreachable" in ended.stderr
@@ -78,7 +78,7 @@ def test_the_store_is_waited_for_aloud(tmp_path):
     assert [line["waited_seconds"] for line in waiting][:3] == ["1", "4", "7"]
 
 
-def test_the_local_store_says_when_it_starts_and_stops(tmp_path):
+def test_the_local_store_logs_its_start_and_its_stop(tmp_path):
     store = subprocess.Popen([binary(), "store", "--port", "0"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert store.stdout.readline().startswith("listening on ")
     store.terminate()
@@ -92,7 +92,7 @@ def test_the_local_store_says_when_it_starts_and_stops(tmp_path):
     (["serv"], "serve"), (["demoo"], "demo"), (["migrat"], "migrate"), (["keys", "creat"], "create"),
     (["config", "chek"], "check"), (["sign", "promotional-ofer"], "promotional-offer"),
 ])
-def test_a_mistyped_command_is_told_with_the_one_that_was_meant(typed, meant):
+def test_a_mistyped_command_is_reported_with_a_suggestion(typed, meant):
     ended = perennial(*typed)
     assert ended.status == 64 and ended.stdout == ""
     assert f'has no command "{typed[-1]}". Did you mean "{meant}"?' in ended.stderr
@@ -100,22 +100,22 @@ def test_a_mistyped_command_is_told_with_the_one_that_was_meant(typed, meant):
 
 @pytest.mark.parametrize("command", ["serve", "store"])
 @pytest.mark.parametrize("host", ["203.0.113.9", "no.such.host.invalid"])
-def test_what_the_system_says_is_put_into_our_own_words(command, host, tmp_path):
+def test_system_errors_are_reported_in_the_programs_own_words(command, host, tmp_path):
     more = ["--database", f"sqlite:{tmp_path}/p.db", "--config", "/dev/null"] if command == "serve" else []
     ended = perennial(command, "--port", "0", "--host", host, *more)
     assert ended.status in (1, 78)
     assert host in ended.stderr and "--host" in ended.stderr
-    assert not FOREIGN.search(ended.stderr), ended.stderr
+    assert not SYSTEM_TEXT.search(ended.stderr), ended.stderr
 
 
 @pytest.mark.parametrize("place, remedy", [
     ("missing/store.json", "its folder is not there"), ("folder", "it is a folder"),
 ])
-def test_a_file_that_the_store_cannot_keep_is_told_with_its_remedy(place, remedy, tmp_path):
+def test_an_unusable_data_file_is_reported_with_its_remedy(place, remedy, tmp_path):
     (tmp_path / "folder.lock").mkdir()
     ended = perennial("store", "--port", "0", "--data", tmp_path / place)
     assert ended.status != 0
-    assert remedy in ended.stderr and not FOREIGN.search(ended.stderr), ended.stderr
+    assert remedy in ended.stderr and not SYSTEM_TEXT.search(ended.stderr), ended.stderr
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -124,25 +124,25 @@ def database(request, tmp_path, tmp_path_factory):
     if request.param == "sqlite":
         yield f"sqlite:{tmp_path}/p.db"
         return
-    server = PostgreSQLServer(open_to_others(tmp_path_factory.mktemp("postgresql")))
+    server = PostgreSQLServer(allow_other_users(tmp_path_factory.mktemp("postgresql")))
     yield server.url
     server.stop()
 
 
-def test_a_migration_shows_its_steps_alike_on_both_engines(database):
+def test_a_migration_shows_its_steps_in_the_same_way_on_both_engines(database):
     def run(*options):
         ended = perennial("migrate", "--config", "/dev/null", "--database", database, *options)
         return ended.status, [(line[:12].strip(), line[12:]) for line in ended.stdout.splitlines()]
 
     if database.startswith("sqlite:"):
-        # A PostgreSQL database without tables is there as well.
+        # The PostgreSQL database already exists without tables, so the SQLite file must exist too.
         Path(database.removeprefix("sqlite:")).touch()
     status, missing = run("--status")
-    assert status == 1 and {word for word, _ in missing} == {"missing"}
-    status, made = run()
-    assert status == 0 and {word for word, _ in made} == {"done now"}
+    assert status == 1 and {state for state, _ in missing} == {"missing"}
+    status, applied = run()
+    assert status == 0 and {state for state, _ in applied} == {"done now"}
     status, again = run()
-    assert status == 0 and {word for word, _ in again} == {"done before"}
-    names = [name for _, name in made]
+    assert status == 0 and {state for state, _ in again} == {"done before"}
+    names = [name for _, name in applied]
     assert names == [name for _, name in missing] == [name for _, name in again]
     assert [name[:5] for name in names] == [f"{number:04} " for number in range(1, len(names) + 1)]

@@ -1,4 +1,4 @@
-"""Purchases that are named and not signed: by a transaction's id, an old app's receipt, a version 1 notification."""
+"""Purchases without a signed transaction: from a transaction id, an app receipt or a version 1 notification."""
 
 import base64
 import uuid
@@ -15,8 +15,8 @@ def server(store, tmp_path):
     server.stop()
 
 
-def submit(server, customer, **named):
-    return server.call("POST", "/v1/transactions", {"app_user_id": customer} | named)
+def submit(server, customer, **members):
+    return server.call("POST", "/v1/transactions", {"app_user_id": customer} | members)
 
 
 def active(server, customer):
@@ -25,19 +25,19 @@ def active(server, customer):
 
 
 @pytest.fixture
-def silent_store(store, server):
-    """A store whose notifications go nowhere: the server learns nothing that it does not ask for."""
+def store_without_notifications(store, server):
+    """A store that sends no notifications. The server gets only the data that it requests."""
     store.put("notification-endpoint", {"url": None})
     return store
 
 
-def test_any_transaction_id_brings_the_subscription_as_it_is_now(silent_store, server):
-    store = silent_store
+def test_any_transaction_id_loads_the_current_subscription(store_without_notifications, server):
+    store = store_without_notifications
     account = store.new_account()
     bought = store.buy(account, "pro.monthly")
     store.advance("P2M")
     store.set_auto_renew(bought["originalTransactionId"], False)
-    # The first transaction ended two months ago; the subscription runs.
+    # The period of the first transaction has ended, and the subscription is active.
     response = submit(server, "u_1", transaction_id=bought["transactionId"])
     assert response.status_code == 200, response.text
     (subscription,) = response.json()["subscriptions"]
@@ -45,8 +45,8 @@ def test_any_transaction_id_brings_the_subscription_as_it_is_now(silent_store, s
     assert len(active(server, "u_1")) == 1
 
 
-def test_a_receipt_of_an_old_app_brings_all_its_purchases(silent_store, server):
-    store = silent_store
+def test_an_app_receipt_loads_all_its_purchases(store_without_notifications, server):
+    store = store_without_notifications
     account = store.new_account()
     bought = store.buy(account, "pro.monthly")
     receipt = store.buy(account, "lifetime")["receipt"]
@@ -59,7 +59,7 @@ def test_a_receipt_of_an_old_app_brings_all_its_purchases(silent_store, server):
     assert [line["product_id"] for line in customer["purchases"]] == ["lifetime"]
     assert submit(server, "u_1", app_receipt=receipt).json()["entitlements"] == customer["entitlements"]
     assert submit(server, "u_2", app_receipt=receipt).json()["error"]["code"] == "purchase_owned_by_another_customer"
-    # A receipt is a signed input: it is kept with the customer whom it identified, byte for byte.
+    # A receipt is a signed input. The server keeps its bytes unchanged with the customer.
     exported = server.get("/v1/customers/u_1/export")["receipts"]
     assert [one["app_receipt"] for one in exported] == [receipt]
 
@@ -77,7 +77,7 @@ def test_a_changed_receipt_and_an_unknown_id_are_refused_with_their_reasons(stor
     assert server.call("GET", "/v1/customers/u_1").status_code == 404
 
 
-def test_version_1_notifications_bring_a_lapse_and_a_refund(store, server):
+def test_version_1_notifications_report_a_renewal_and_a_refund(store, server):
     store.put("notification-endpoint", {"url": server.url + "/v1/apple/notifications", "version": "V1"})
     account, token = store.new_account(), str(uuid.uuid4())
     store.buy(account, "pro.monthly", appAccountToken=token)

@@ -1,4 +1,4 @@
-"""What the store posts to the developer's server, and its test notification."""
+"""The notifications that the store posts to the developer's server, and its test notification."""
 
 import pytest
 from appstoreserverlibrary.api_client import APIError, APIException
@@ -9,8 +9,8 @@ from appstoreserverlibrary.models.Status import Status
 HOUR = 3_600_000
 
 
-def live_through_everything(store):
-    """A subscription through trial, renewal, grace, recovery, end, return and refund, and one product of each kind."""
+def create_all_events(store):
+    """Creates all events: trial, renewal, grace period, recovery, expiry, resubscription, refund, other purchases."""
     store.put("settings", {"gracePeriod": "sixteen_days"})
     account = store.new_account()
     subscription = store.buy(account, "pro.monthly")["originalTransactionId"]
@@ -51,9 +51,9 @@ EVENTS = [
 def test_apples_verifier_accepts_every_payload_of_every_event(store_of_each_environment, receiver):
     store = store_of_each_environment
     store.send_notifications_to(receiver.url)
-    subscription = live_through_everything(store)
+    subscription = create_all_events(store)
     verifier = store.verifier()
-    told = []
+    events = []
     for signed in receiver.signed_payloads:
         notification = verifier.verify_and_decode_notification(signed)
         data = notification.data
@@ -65,27 +65,27 @@ def test_apples_verifier_accepts_every_payload_of_every_event(store_of_each_envi
         if data.signedRenewalInfo is not None:
             renewal = verifier.verify_and_decode_renewal_info(data.signedRenewalInfo)
             assert renewal.originalTransactionId == transaction.originalTransactionId == subscription
-        told.append((notification.rawNotificationType, notification.rawSubtype, data.rawStatus))
-    assert told == EVENTS
+        events.append((notification.rawNotificationType, notification.rawSubtype, data.rawStatus))
+    assert events == EVENTS
 
 
-def test_signed_dates_of_one_subscription_only_grow(store, receiver):
+def test_signed_dates_of_one_subscription_always_increase(store, receiver):
     store.send_notifications_to(receiver.url)
-    live_through_everything(store)
+    create_all_events(store)
     verifier = store.verifier()
     notifications = [verifier.verify_and_decode_notification(signed) for signed in receiver.signed_payloads]
     dates = [n.signedDate for n in notifications if n.data.signedRenewalInfo is not None]
     assert dates == sorted(set(dates))
 
 
-def test_the_stores_own_list_holds_exactly_what_was_posted(store, receiver):
+def test_the_stores_list_contains_exactly_the_posted_notifications(store, receiver):
     store.send_notifications_to(receiver.url)
-    live_through_everything(store)
-    held = store.notifications()
-    assert [n["signedPayload"] for n in held] == receiver.signed_payloads
-    assert [(n["notificationType"], n.get("subtype")) for n in held] == [event[:2] for event in EVENTS]
-    assert len({n["notificationUUID"] for n in held}) == len(held)
-    assert all([a["sendAttemptResult"] for a in n["attempts"]] == ["SUCCESS"] for n in held)
+    create_all_events(store)
+    listed = store.notifications()
+    assert [n["signedPayload"] for n in listed] == receiver.signed_payloads
+    assert [(n["notificationType"], n.get("subtype")) for n in listed] == [event[:2] for event in EVENTS]
+    assert len({n["notificationUUID"] for n in listed}) == len(listed)
+    assert all([a["sendAttemptResult"] for a in n["attempts"]] == ["SUCCESS"] for n in listed)
 
 
 def test_a_notification_is_a_json_object_with_one_member(store, receiver):
@@ -96,7 +96,7 @@ def test_a_notification_is_a_json_object_with_one_member(store, receiver):
     assert receiver.content_types == ["application/json"]
 
 
-def test_a_refund_of_an_older_period_says_that_the_subscription_is_active(store, receiver):
+def test_a_refund_notification_for_an_older_period_has_the_status_active(store, receiver):
     purchase = store.buy(store.new_account(), "pro.weekly")
     store.advance("P1W")
     store.send_notifications_to(receiver.url)
@@ -108,7 +108,7 @@ def test_a_refund_of_an_older_period_says_that_the_subscription_is_active(store,
     assert refunded.transactionId == purchase["transactionId"]
 
 
-def test_an_advance_says_what_was_sent(store, receiver):
+def test_an_advance_reports_the_sent_notifications(store, receiver):
     store.send_notifications_to(receiver.url)
     store.buy(store.new_account(), "pro.weekly")
     answer = store.advance("P3W")
@@ -117,7 +117,7 @@ def test_an_advance_says_what_was_sent(store, receiver):
     assert len(receiver.bodies) == 4
 
 
-def test_production_tries_six_times_on_apples_ladder(start_store, receiver):
+def test_production_tries_six_times_at_apples_intervals(start_store, receiver):
     store = start_store(environment="production")
     store.send_notifications_to(receiver.url)
     receiver.answer_status = 503
@@ -131,7 +131,7 @@ def test_production_tries_six_times_on_apples_ladder(start_store, receiver):
     assert receiver.signed_payloads == [notification["signedPayload"]] * 6
 
 
-def test_production_stops_trying_once_it_is_heard(start_store, receiver):
+def test_production_stops_trying_after_a_success(start_store, receiver):
     store = start_store(environment="production")
     store.send_notifications_to(receiver.url)
     receiver.answer_status = 500
@@ -152,7 +152,7 @@ def test_sandbox_tries_once(store, receiver):
     assert len(notification["attempts"]) == len(receiver.bodies) == 1
 
 
-def test_a_test_notification_arrives_and_its_status_is_told(store_of_each_environment, receiver):
+def test_a_test_notification_arrives_and_its_status_is_returned(store_of_each_environment, receiver):
     store = store_of_each_environment
     store.send_notifications_to(receiver.url)
     client = store.client()
@@ -168,7 +168,7 @@ def test_a_test_notification_arrives_and_its_status_is_told(store_of_each_enviro
     assert notification.data.status is None
 
 
-def test_the_status_of_a_test_notification_tells_a_failure(store, receiver):
+def test_the_status_of_a_test_notification_reports_a_failure(store, receiver):
     store.send_notifications_to(receiver.url)
     receiver.answer_status = 404
     client = store.client()
@@ -177,7 +177,7 @@ def test_the_status_of_a_test_notification_tells_a_failure(store, receiver):
     assert attempt.sendAttemptResult == SendAttemptResult.UNSUCCESSFUL_HTTP_RESPONSE_CODE
 
 
-def test_a_test_notification_needs_an_address(store):
+def test_a_test_notification_requires_a_notification_url(store):
     with pytest.raises(APIException) as refused:
         store.client().request_test_notification()
     assert refused.value.http_status_code == 404

@@ -1,4 +1,4 @@
-"""The description of the server's API: valid, complete, and true under requests that are made from it."""
+"""The OpenAPI document of the server: valid, complete, and correct for requests that are generated from it."""
 
 import os
 import re
@@ -13,7 +13,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 from local_store import REPOSITORY
 from postgresql_server import PostgreSQLServer
 from subscription_server import SECRET_KEY, SubscriptionServer
-from test_postgresql_process import open_to_others
+from test_postgresql_process import allow_other_users
 
 SOURCES = REPOSITORY / "Sources"
 CONFIGURATION = Path(__file__).with_name("schemathesis.toml")
@@ -39,7 +39,7 @@ def server_on_either_engine(request, store, tmp_path, tmp_path_factory):
     postgresql = None
     database = tmp_path / "perennial.db"
     if request.param == "postgresql":
-        postgresql = PostgreSQLServer(open_to_others(tmp_path_factory.mktemp("postgresql")))
+        postgresql = PostgreSQLServer(allow_other_users(tmp_path_factory.mktemp("postgresql")))
         database = postgresql.url
     server = SubscriptionServer(tmp_path / "serve.log", store.url, database)
     yield server
@@ -59,7 +59,7 @@ def test_every_reference_in_the_document_is_used(document):
             assert f'"#/components/{kind}/{name}"' in text, f"components/{kind}/{name} is used nowhere"
 
 
-def test_every_operation_has_an_identifier_of_its_own_and_says_how_it_fails(document):
+def test_every_operation_has_its_own_identifier_and_documents_its_failures(document):
     seen = set()
     for path, item in document["paths"].items():
         for method in ("get", "put", "post", "patch", "delete"):
@@ -78,7 +78,7 @@ def test_every_operation_has_an_identifier_of_its_own_and_says_how_it_fails(docu
 
 
 def test_every_error_code_of_the_program_is_documented(document):
-    """By their text: an error is made with its code as a literal, in three layers."""
+    """Reads the codes from the source text. Three layers create errors, each with its code as a literal."""
     made = re.compile(r"\b(?:APIError|OperationError)\(\s*(?:\.\w+,\s*)*\"([a-z_]+)\"")
     declared = re.compile(r"static let \w+ = (?:StorageError\.)?(?:Code|Self)\(rawValue: \"([a-z_]+)\"\)")
     codes = set()
@@ -92,7 +92,7 @@ def test_every_error_code_of_the_program_is_documented(document):
         codes |= set(declared.findall(file.read_text()))
     assert {"key_missing", "customer_not_found", "storage_full", "malformed_jws"} <= codes
     documented = set(document["components"]["schemas"]["ErrorCode"]["enum"])
-    # An address is read at the start only, before there are requests.
+    # The server reads the database address only at its start, before it accepts requests.
     assert codes - documented == {"storage_address_malformed"}
 
 
@@ -102,7 +102,7 @@ def test_the_server_serves_the_document(server, document):
     assert yaml.safe_load(answer.text) == document
 
 
-def test_requests_made_from_the_document_find_nothing_undocumented(store, server_on_either_engine, tmp_path):
+def test_generated_requests_find_no_undocumented_response(store, server_on_either_engine, tmp_path):
     server = server_on_either_engine
     populate(store, server)
     ended = subprocess.run(
@@ -115,14 +115,14 @@ def test_requests_made_from_the_document_find_nothing_undocumented(store, server
         env=os.environ | {"PERENNIAL_API_KEY": SECRET_KEY},
     )
     assert ended.returncode == 0, ended.stdout[-20000:] + ended.stderr[-2000:]
-    # What was sent has hurt nothing.
+    # The server still works after these requests.
     assert server.get("/healthz") == {"status": "ok"}
     log = Path(server._log_path).read_text()
     assert "A request failed unexpectedly" not in log
 
 
 def populate(store, server):
-    """Customers with a bit of everything, so that answers have something in them."""
+    """Creates customers with purchases of several kinds, so that the responses contain data."""
     definition = {"product_ids": ["pro.monthly", "pro.yearly", "lifetime"]}
     assert server.call("PUT", "/v1/entitlements/pro", definition).ok
     for customer in ("u_41", "u_42", "a customer/with every kind: %2F ü"):

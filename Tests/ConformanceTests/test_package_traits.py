@@ -1,4 +1,4 @@
-"""Who uses one library gets few packages: the traits decide what is resolved."""
+"""A user of one library gets few packages: the traits decide which packages SwiftPM resolves."""
 
 import json
 import subprocess
@@ -30,18 +30,18 @@ def packages(folder, product, traits):
                           cwd=folder, capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL)
     assert done.returncode == 0, done.stderr
 
-    def below(package):
-        return {package["identity"]}.union(*(below(inner) for inner in package["dependencies"]))
+    def identities(package):
+        return {package["identity"]}.union(*(identities(dependency) for dependency in package["dependencies"]))
 
     [project] = json.loads(done.stdout)["dependencies"]
-    return below(project) - {project["identity"]}
+    return identities(project) - {project["identity"]}
 
 
 @pytest.mark.parametrize("product", ["AppStoreModel", "AppStoreSigning", "AppStoreTesting", "SubscriptionCore"])
-def test_without_traits_only_what_verification_needs_is_resolved(tmp_path, product):
+def test_without_traits_only_the_packages_for_verification_are_resolved(tmp_path, product):
     assert packages(tmp_path, product, "[]") == VERIFICATION
 
 
-def test_the_client_brings_its_transport_and_no_server(tmp_path):
+def test_the_client_adds_its_transport_and_no_server(tmp_path):
     resolved = packages(tmp_path, "AppStoreClient", '["Client"]')
     assert VERIFICATION < resolved and "async-http-client" in resolved and "hummingbird" not in resolved

@@ -11,19 +11,19 @@ import pytest
 from local_store import binary
 from postgresql_server import PostgreSQLServer
 from subscription_server import SubscriptionServer
-from test_server_process import assert_agreement, populated
+from test_server_process import assert_agreement, create_customers
 
 
 @pytest.fixture
 def postgresql(tmp_path_factory):
     folder = tmp_path_factory.mktemp("postgresql")
-    server = open_to_others(folder) and PostgreSQLServer(folder)
+    server = allow_other_users(folder) and PostgreSQLServer(folder)
     yield server
     server.stop()
 
 
-def open_to_others(folder):
-    """The server's unprivileged user has to pass the folders above its own."""
+def allow_other_users(folder):
+    """Lets the unprivileged user of the PostgreSQL server enter the folder and its parent folders."""
     folder.chmod(0o755)
     for parent in folder.parents:
         if "pytest" in parent.name and parent.stat().st_uid == os.geteuid():
@@ -35,17 +35,17 @@ def run(*arguments):
     return subprocess.run([binary(), *arguments], capture_output=True, text=True, timeout=300)
 
 
-def test_under_every_fault_the_demo_finds_nothing_missing_and_nothing_different(postgresql):
-    sold = run("demo", "--once", "--json", "--accounts", "30", "--months", "3", "--faults", "--database", postgresql.url)
-    assert sold.returncode == 0, sold.stderr
-    report = json.loads(sold.stdout)
+def test_with_every_fault_the_demo_finds_nothing_missing_and_no_differences(postgresql):
+    demo = run("demo", "--once", "--json", "--accounts", "30", "--months", "3", "--faults", "--database", postgresql.url)
+    assert demo.returncode == 0, demo.stderr
+    report = json.loads(demo.stdout)
     assert report["notifications"]["missing"] == 0 and report["disagreements"] == 0
     assert report["notifications"]["sent"] > 0 and report["compared"] > 0 and sum(report["faults"].values()) > 0
     again = run("demo", "--once", "--json", "--accounts", "1", "--months", "1", "--database", postgresql.url)
     assert again.returncode == 1 and "database_in_use" in again.stderr
 
 
-def test_those_who_share_a_purchase_submit_it_at_once_and_never_wait_in_a_circle(store, postgresql, tmp_path):
+def test_concurrent_submissions_of_a_shared_purchase_cause_no_deadlock(store, postgresql, tmp_path):
     server = SubscriptionServer(tmp_path / "serve.log", store.url, postgresql.url)
     try:
         assert server.call("PATCH", "/v1/app", {"transfer_policy": "share"}).ok
@@ -61,12 +61,12 @@ def test_those_who_share_a_purchase_submit_it_at_once_and_never_wait_in_a_circle
             assert len(server.get(f"/v1/customers/{customer}")["subscriptions"]) == 2
     finally:
         server.stop()
-    # What a connection counted is told at its end, at the latest.
+    # A connection reports its statistics at its end, at the latest.
     time.sleep(1)
     assert postgresql.query("SELECT sum(deadlocks) FROM pg_stat_database").strip() == "0"
 
 
-def test_of_processes_that_migrate_at_once_one_does_it(postgresql):
+def test_concurrent_migrations_all_succeed(postgresql):
     migrations = [
         subprocess.Popen(
             [binary(), "migrate", "--json", "--database", postgresql.url],
@@ -81,10 +81,10 @@ def test_of_processes_that_migrate_at_once_one_does_it(postgresql):
     assert run("migrate", "--status", "--database", postgresql.url).returncode == 0
 
 
-def test_a_full_disk_of_the_database_is_answered_503_and_everything_is_held_in_the_end(start_store, tmp_path_factory):
+def test_a_full_disk_of_the_database_causes_503_and_everything_is_stored_in_the_end(start_store, tmp_path_factory):
     if os.geteuid() != 0:
         pytest.skip("only root may mount a small file system")
-    folder = open_to_others(tmp_path_factory.mktemp("small")) / "disk"
+    folder = allow_other_users(tmp_path_factory.mktemp("small")) / "disk"
     folder.mkdir()
     subprocess.run(["mount", "-t", "tmpfs", "-o", "size=192m", "tmpfs", folder], check=True)
     database = server = None
@@ -92,12 +92,12 @@ def test_a_full_disk_of_the_database_is_answered_503_and_everything_is_held_in_t
         database = PostgreSQLServer(folder)
         store = start_store(environment="production")
         server = SubscriptionServer(folder.parent / "serve.log", store.url, database.url)
-        accounts = populated(store, server)
-        ballast = folder / "ballast"
-        with open(ballast, "wb", buffering=0) as file, pytest.raises(OSError, match="No space"):
+        accounts = create_customers(store, server)
+        filler = folder / "ballast"
+        with open(filler, "wb", buffering=0) as file, pytest.raises(OSError, match="No space"):
             while file.write(b"\0" * 4096):
                 pass
-        # Space that the database has already is used up first; then deliveries fail, and Apple's ladder brings them again.
+        # The database first uses the space that it already has. Then deliveries fail, and the store retries them later.
         for _ in range(20):
             store.advance("P1D")
             refused = [a for n in store.notifications() for a in n["attempts"]
@@ -108,8 +108,8 @@ def test_a_full_disk_of_the_database_is_answered_503_and_everything_is_held_in_t
                 store.buy(account, "coins.100")
         assert refused, "the disk did not get full enough"
         assert server.call("GET", "/healthz").ok
-        ballast.unlink()
-        # A server that cannot write its log ends itself; somebody starts it again.
+        filler.unlink()
+        # A PostgreSQL server that cannot write its log ends. The test starts it again, as an operator would.
         database.restart_if_ended()
         store.advance("P8D")
         assert_agreement(store, server, accounts)

@@ -1,4 +1,4 @@
-"""What a newcomer types from the README shows what the README says."""
+"""The commands of the README have the results that the README shows."""
 
 import json
 import re
@@ -23,8 +23,8 @@ def blocks():
 
 
 @pytest.fixture
-def newcomer(tmp_path):
-    """Runs a block as it stands, but for the ports and the key; answers what its last command printed."""
+def run_block(tmp_path):
+    """Runs a block with the ports and the key of the test. Returns the output of the last command."""
     store = LocalStore(tmp_path / "store.log", environment="production")
     server = None
     try:
@@ -50,29 +50,29 @@ def newcomer(tmp_path):
         store.stop()
 
 
-def test_the_readme_shows_what_happens(newcomer):
-    """Sell, fail the card, advance, mend the card, refund: every curl of the section, in order."""
+def test_the_commands_of_the_readme_have_the_documented_results(run_block):
+    """Runs every curl command of the section in order: purchase, advance, declined card, valid card, refund."""
     curls = [text for language, text in blocks() if language == "" and text.lstrip().startswith("curl")]
-    promised = json.loads(next(text for language, text in blocks() if language == "json"))
+    documented = json.loads(next(text for language, text in blocks() if language == "json"))
     assert len(curls) == 6, "the section has other commands than this test knows: say here what they must show"
 
-    assert newcomer(curls[0]) == '"transactionId":"2000000000000001"\n', "short enough to be read"
-    answer = json.loads(newcomer(curls[1]))
-    assert answer.keys() == promised.keys()
-    pro, promised_pro = answer["entitlements"]["pro"], promised["entitlements"]["pro"]
-    assert pro.keys() == promised_pro.keys()
-    assert {**pro, "expires_at": 0} == {**promised_pro, "expires_at": 0}
+    assert run_block(curls[0]) == '"transactionId":"2000000000000001"\n', "short enough to be read"
+    answer = json.loads(run_block(curls[1]))
+    assert answer.keys() == documented.keys()
+    pro, documented_pro = answer["entitlements"]["pro"], documented["entitlements"]["pro"]
+    assert pro.keys() == documented_pro.keys()
+    assert {**pro, "expires_at": 0} == {**documented_pro, "expires_at": 0}
     week = 7 * 86_400_000
     assert pro["expires_at"] - answer["evaluated_at"] == week
-    assert promised_pro["expires_at"] - promised["evaluated_at"] == week
+    assert documented_pro["expires_at"] - documented["evaluated_at"] == week
 
-    assert json.loads(newcomer(curls[2]))["now"] > answer["evaluated_at"]
+    assert json.loads(run_block(curls[2]))["now"] > answer["evaluated_at"]
 
     def state(text):
         customer = json.loads(text)
         [subscription] = customer["subscriptions"]
         return subscription["status"], customer["entitlements"]["pro"]["active"]
 
-    assert state(newcomer(curls[3])) == ("in_billing_retry", False)
-    assert state(newcomer(curls[4])) == ("active", True)
-    assert state(newcomer(curls[5])) == ("revoked", False)
+    assert state(run_block(curls[3])) == ("in_billing_retry", False)
+    assert state(run_block(curls[4])) == ("active", True)
+    assert state(run_block(curls[5])) == ("revoked", False)

@@ -1,4 +1,4 @@
-"""Extensions of renewal dates, the notification history and the rest of Apple's calls, by Apple's own client."""
+"""Renewal date extensions, the notification history and Apple's other calls, with Apple's client."""
 
 import pytest
 from appstoreserverlibrary.api_client import APIError, APIException, GetTransactionHistoryVersion
@@ -32,7 +32,7 @@ def refused(call, code):
     assert error.value.api_error == code
 
 
-def test_an_extension_moves_the_renewal_date_twice_and_no_third_time(store):
+def test_a_renewal_date_can_be_extended_twice_and_not_a_third_time(store):
     client = store.client()
     bought = store.buy(store.new_account(), "pro.weekly")
     original = bought["originalTransactionId"]
@@ -47,15 +47,15 @@ def test_an_extension_moves_the_renewal_date_twice_and_no_third_time(store):
     refused(lambda: client.extend_subscription_renewal_date(original, third), APIError.SUBSCRIPTION_MAX_EXTENSION)
 
 
-def test_a_mass_extension_goes_on_for_hours_extends_and_fails_each_and_sums_up(store, receiver):
+def test_a_mass_extension_takes_hours_and_reports_each_result_and_a_summary(store, receiver):
     store.send_notifications_to(receiver.url)
     client = store.client()
     paying = store.buy(store.new_account(), "pro.weekly")["originalTransactionId"]
     exhausted = store.buy(store.new_account(), "pro.weekly")["originalTransactionId"]
     for _ in range(2):
         client.extend_subscription_renewal_date(exhausted, ExtendRenewalDateRequest(**extension(1)))
-    order = MassExtendRenewalDateRequest(**extension(productId="pro.weekly"))
-    assert client.extend_renewal_date_for_all_active_subscribers(order).requestIdentifier == "outage-1"
+    request = MassExtendRenewalDateRequest(**extension(productId="pro.weekly"))
+    assert client.extend_renewal_date_for_all_active_subscribers(request).requestIdentifier == "outage-1"
     assert not client.get_status_of_subscription_renewal_date_extensions("outage-1", "pro.weekly").complete
     seen = len(receiver.signed_payloads)
     store.advance("PT1H")
@@ -64,19 +64,19 @@ def test_a_mass_extension_goes_on_for_hours_extends_and_fails_each_and_sums_up(s
     status = client.get_status_of_subscription_renewal_date_extensions("outage-1", "pro.weekly")
     assert (status.complete, status.succeededCount, status.failedCount) == (True, 1, 1)
     verifier = store.verifier()
-    told = [verifier.verify_and_decode_notification(signed) for signed in receiver.signed_payloads[seen:]]
-    assert sorted((n.rawNotificationType, n.rawSubtype) for n in told if n.summary is None) == [
+    notifications = [verifier.verify_and_decode_notification(signed) for signed in receiver.signed_payloads[seen:]]
+    assert sorted((n.rawNotificationType, n.rawSubtype) for n in notifications if n.summary is None) == [
         ("RENEWAL_EXTENDED", None),
         ("RENEWAL_EXTENSION", "FAILURE"),
     ]
-    [summary] = [n.summary for n in told if n.summary is not None]
+    [summary] = [n.summary for n in notifications if n.summary is not None]
     assert (summary.succeededCount, summary.failedCount) == (1, 1)
-    extended = [n for n in told if n.rawNotificationType == "RENEWAL_EXTENDED"][0]
+    extended = [n for n in notifications if n.rawNotificationType == "RENEWAL_EXTENDED"][0]
     transaction = verifier.verify_and_decode_signed_transaction(extended.data.signedTransactionInfo)
     assert transaction.originalTransactionId == paying
 
 
-def test_after_an_outage_everybody_gets_days_or_gets_them_later(start_store, receiver):
+def test_after_an_outage_eligible_subscribers_are_extended_and_others_later(start_store, receiver):
     store = start_store(environment="production")
     store.send_notifications_to(receiver.url)
     client, verifier = store.client(), store.verifier()
@@ -94,8 +94,8 @@ def test_after_an_outage_everybody_gets_days_or_gets_them_later(start_store, rec
     paying = [subscribe()[1] for _ in range(3)]
     _, exhausted = subscribe()
     _, abroad = subscribe("DEU")
-    _, gone = subscribe()
-    store.set_auto_renew(gone, False)
+    _, cancelled = subscribe()
+    store.set_auto_renew(cancelled, False)
     account_in_retry, in_retry = subscribe()
     store.set_payment(account_in_retry, "declined")
     store.advance("P32D")
@@ -105,42 +105,42 @@ def test_after_an_outage_everybody_gets_days_or_gets_them_later(start_store, rec
     before = {original: expires(original) for original in [*paying, abroad, on_trial]}
 
     seen = len(receiver.signed_payloads)
-    order = MassExtendRenewalDateRequest(
+    request = MassExtendRenewalDateRequest(
         **extension(days=30, productId="pro.monthly", storefrontCountryCodes=["USA"])
     )
-    client.extend_renewal_date_for_all_active_subscribers(order)
+    client.extend_renewal_date_for_all_active_subscribers(request)
     store.advance("PT3H")
     status = client.get_status_of_subscription_renewal_date_extensions("outage-1", "pro.monthly")
     assert (status.complete, status.succeededCount, status.failedCount) == (True, 3, 1)
-    told = [verifier.verify_and_decode_notification(signed) for signed in receiver.signed_payloads[seen:]]
-    named = {"RENEWAL_EXTENDED": set(), "RENEWAL_EXTENSION": set()}
-    for notification in told:
+    notifications = [verifier.verify_and_decode_notification(signed) for signed in receiver.signed_payloads[seen:]]
+    notified = {"RENEWAL_EXTENDED": set(), "RENEWAL_EXTENSION": set()}
+    for notification in notifications:
         if notification.summary is None:
             signed = notification.data.signedTransactionInfo
             original = verifier.verify_and_decode_signed_transaction(signed).originalTransactionId
-            named[notification.rawNotificationType].add(original)
-    assert named == {"RENEWAL_EXTENDED": set(paying), "RENEWAL_EXTENSION": {exhausted}}
-    [summary] = [n.summary for n in told if n.summary is not None]
+            notified[notification.rawNotificationType].add(original)
+    assert notified == {"RENEWAL_EXTENDED": set(paying), "RENEWAL_EXTENSION": {exhausted}}
+    [summary] = [n.summary for n in notifications if n.summary is not None]
     assert (summary.succeededCount, summary.failedCount) == (3, 1)
     assert (summary.productId, summary.storefrontCountryCodes) == ("pro.monthly", ["USA"])
     for original in paying:
         assert expires(original) == before[original] + 30 * DAY
     assert (expires(abroad), expires(on_trial)) == (before[abroad], before[on_trial])
 
-    # Who was not eligible gets the days alone, as soon as that is possible.
+    # A subscriber who was not eligible gets an individual extension later.
     store.set_payment(account_in_retry, "ok")
     store.advance("P32D")
     for original in (in_retry, on_trial):
         assert client.extend_subscription_renewal_date(original, ExtendRenewalDateRequest(**extension(30))).success
-    again = ExtendRenewalDateRequest(**extension(30))
-    refused(lambda: client.extend_subscription_renewal_date(exhausted, again), APIError.SUBSCRIPTION_MAX_EXTENSION)
+    another = ExtendRenewalDateRequest(**extension(30))
+    refused(lambda: client.extend_subscription_renewal_date(exhausted, another), APIError.SUBSCRIPTION_MAX_EXTENSION)
     refused(
-        lambda: client.extend_subscription_renewal_date(gone, again),
+        lambda: client.extend_subscription_renewal_date(cancelled, another),
         APIError.SUBSCRIPTION_EXTENSION_INELIGIBLE,
     )
 
 
-def test_the_history_pages_and_finds_what_failed(store, receiver):
+def test_the_notification_history_has_pages_and_finds_failures(store, receiver):
     store.send_notifications_to(receiver.url)
     client = store.client()
     account = store.new_account()
@@ -165,7 +165,7 @@ def test_the_history_pages_and_finds_what_failed(store, receiver):
     refused(lambda: client.get_notification_history(None, old), APIError.START_DATE_TOO_FAR_IN_PAST)
 
 
-def test_what_is_said_of_a_purchase_is_taken(store):
+def test_information_about_a_purchase_is_accepted(store):
     client = store.client()
     bought = store.buy(store.new_account(), "coins.100")["transactionId"]
     token = "6e0e2a4c-aaaa-4bbb-8ccc-0123456789ab"
@@ -199,11 +199,11 @@ def test_refunds_orders_and_app_transactions_are_found(start_store):
     assert order.status == OrderLookupStatus.VALID and len(order.signedTransactions) == 1
     assert client.look_up_order_id("MVXXXXXXXX").status == OrderLookupStatus.INVALID
     signed = client.get_app_transaction_info(bought[0]).signedAppTransactionInfo
-    download = store.verifier().verify_and_decode_app_transaction(signed)
-    assert download.appTransactionId == report["appTransactionId"]
+    app_transaction = store.verifier().verify_and_decode_app_transaction(signed)
+    assert app_transaction.appTransactionId == report["appTransactionId"]
 
 
-def test_beyond_the_rate_limit_the_client_is_told_when_to_come_back(store):
+def test_a_call_beyond_the_rate_limit_is_refused(store):
     client = store.client()
     bought = store.buy(store.new_account(), "coins.100")["transactionId"]
     store.put("faults", {"api": [{"fault": "rate_limit", "count": 1}]})

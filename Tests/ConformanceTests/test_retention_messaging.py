@@ -1,4 +1,4 @@
-"""Retention Messaging by Apple's own client, and Apple's own verifier behind the developer's real-time URL."""
+"""Retention Messaging with Apple's client. Apple's verifier checks the requests to the developer's real-time URL."""
 
 import struct
 import zlib
@@ -29,8 +29,8 @@ from appstoreserverlibrary.promotional_offer import PromotionalOfferSignatureCre
 
 from retention_server import RetentionServer
 
-# Real answers on a busy machine may take longer than Apple's 700 milliseconds.
-PATIENT = {"realtimeDeadlineMilliseconds": 20_000}
+# On a busy machine a response can take longer than Apple's 700 milliseconds.
+LONG_DEADLINE = {"realtimeDeadlineMilliseconds": 20_000}
 
 
 @pytest.fixture
@@ -41,16 +41,16 @@ def developer():
 
 
 def png(width, height, *, alpha=False):
-    """A picture of one colour, complete with its pixels."""
+    """A complete PNG image of one colour."""
     channels = 4 if alpha else 3
 
-    def part(name, content):
+    def chunk(name, content):
         checksum = zlib.crc32(name + content)
         return struct.pack(">I", len(content)) + name + content + struct.pack(">I", checksum)
 
     header = struct.pack(">IIBBBBB", width, height, 8, 6 if alpha else 2, 0, 0, 0)
     pixels = zlib.compress((b"\0" + b"\x7f" * width * channels) * height)
-    return b"\x89PNG\r\n\x1a\n" + part(b"IHDR", header) + part(b"IDAT", pixels) + part(b"IEND", b"")
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", pixels) + chunk(b"IEND", b"")
 
 
 def refused(code, call, *arguments):
@@ -60,7 +60,7 @@ def refused(code, call, *arguments):
 
 
 def upload(client, header="Stay", **more):
-    """Uploads a message and answers its identifier."""
+    """Uploads a message and returns its identifier."""
     identifier = uuid4()
     client.upload_message(identifier, UploadMessageRequestBody(header=header, body="We would miss you.", **more))
     return identifier
@@ -137,8 +137,8 @@ def test_messages_are_uploaded_listed_and_deleted(store):
         ),
     ],
 )
-def test_what_apples_client_would_not_send_is_refused_by_the_store_too(store, change, error):
-    """Apple's client checks the lengths itself, so its own way of sending is used without its objects."""
+def test_the_store_also_refuses_requests_that_apples_client_refuses(store, change, error):
+    """Apple's client checks the lengths itself. The test therefore uses the internal methods of the client."""
     client = store.client()
     body = {"header": "é" * 66, "body": "é" * 144} | change
     url = f"{store.url}/inApps/v1/messaging/message/{uuid4()}"
@@ -168,7 +168,7 @@ def test_a_default_message_is_set_read_and_deleted(store):
     assert cancel_page(store, subscriber(store))["shown"] == "nothing"
 
 
-def test_production_reviews_and_asks_for_a_performance_test(start_store):
+def test_production_requires_a_review_and_a_performance_test(start_store):
     store = start_store(environment="production")
     client = store.client()
     message = upload(client)
@@ -197,10 +197,10 @@ def test_the_real_time_url_is_set_read_and_deleted(store):
     refused(APIError.REALTIME_URL_NOT_FOUND, client.delete_realtime_url)
 
 
-def test_the_developers_answer_decides_what_a_customer_sees(store_of_each_environment, developer):
+def test_the_developers_response_determines_what_the_customer_sees(store_of_each_environment, developer):
     store = store_of_each_environment
     client = store.client()
-    store.put("settings", PATIENT)
+    store.put("settings", LONG_DEADLINE)
     store.put("retention", {"performanceTestPassed": True})
     shown, default = upload(client), upload(client)
     for message in (shown, default):
@@ -209,7 +209,7 @@ def test_the_developers_answer_decides_what_a_customer_sees(store_of_each_enviro
     client.configure_realtime_url(RealtimeUrlRequest(realtimeURL=developer.url))
     original = subscriber(store)
 
-    developer.answer(RealtimeResponseBody(message=Message(messageIdentifier=shown)))
+    developer.set_response(RealtimeResponseBody(message=Message(messageIdentifier=shown)))
     page = cancel_page(store, original, locale="de-DE")
     assert (page["shown"], message_of(page)) == ("realtime", shown)
     [signed] = developer.signed_payloads
@@ -220,7 +220,7 @@ def test_the_developers_answer_decides_what_a_customer_sees(store_of_each_enviro
     assert request.requestIdentifier == UUID(page["request"]["requestIdentifier"])
     assert request.signedDate == store.get("clock")["now"]
 
-    developer.answer(
+    developer.set_response(
         RealtimeResponseBody(alternateProduct=AlternateProduct(messageIdentifier=shown, productId="pro.yearly"))
     )
     page = cancel_page(store, original, locale="de-DE")
@@ -232,17 +232,17 @@ def test_the_developers_answer_decides_what_a_customer_sees(store_of_each_enviro
         (RealtimeResponseBody(message=Message(messageIdentifier=shown)), {"status": 500}, "realtime_status"),
         (b"soup", {}, "realtime_answer_malformed"),
     ]:
-        developer.answer(answer, **options)
+        developer.set_response(answer, **options)
         page = cancel_page(store, original, locale="de-DE")
         assert (page["shown"], message_of(page)) == ("default", default)
         assert page["realtimeRefusal"]["code"] == reason
 
 
-def test_an_answer_that_is_late_is_not_shown(store, developer):
+def test_a_late_response_is_not_shown(store, developer):
     client = store.client()
     message = upload(client)
     client.configure_realtime_url(RealtimeUrlRequest(realtimeURL=developer.url))
-    developer.answer(RealtimeResponseBody(message=Message(messageIdentifier=message)), seconds=2)
+    developer.set_response(RealtimeResponseBody(message=Message(messageIdentifier=message)), seconds=2)
     page = cancel_page(store, subscriber(store))
     assert page["realtimeRefusal"]["code"] == "realtime_timed_out"
     assert page["request"]["deadlineMilliseconds"] == 700
@@ -253,7 +253,7 @@ def test_promotional_offers_that_apples_creators_sign_are_shown(start_store, dev
     # The newer creator signs with the time of this machine.
     store = start_store(now=datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"))
     client = store.client()
-    store.put("settings", PATIENT)
+    store.put("settings", LONG_DEADLINE)
     message = upload(client)
     client.configure_realtime_url(RealtimeUrlRequest(realtimeURL=developer.url))
     original = subscriber(store)
@@ -262,7 +262,7 @@ def test_promotional_offers_that_apples_creators_sign_are_shown(start_store, dev
     newer = PromotionalOfferV2SignatureCreator(pem, key["keyId"], key["issuerId"], key["bundleId"])
     older = PromotionalOfferSignatureCreator(pem, key["keyId"], key["bundleId"])
     nonce, timestamp = uuid4(), store.get("clock")["now"]
-    first_form = PromotionalOfferSignatureV1(
+    signature_v1 = PromotionalOfferSignatureV1(
         encodedSignature=older.create_signature("pro.monthly", "pro.monthly.stay", "", nonce, timestamp),
         productId="pro.monthly",
         nonce=nonce,
@@ -272,16 +272,18 @@ def test_promotional_offers_that_apples_creators_sign_are_shown(start_store, dev
     )
     for offer in [
         {"promotionalOfferSignatureV2": newer.create_signature("pro.monthly", "pro.monthly.stay", original)},
-        {"promotionalOfferSignatureV1": first_form},
+        {"promotionalOfferSignatureV1": signature_v1},
     ]:
-        developer.answer(RealtimeResponseBody(promotionalOffer=PromotionalOffer(messageIdentifier=message, **offer)))
+        developer.set_response(
+            RealtimeResponseBody(promotionalOffer=PromotionalOffer(messageIdentifier=message, **offer))
+        )
         page = cancel_page(store, original)
         assert page["shown"] == "realtime", page
         assert page["promotionalOffer"] == {"productId": "pro.monthly", "offerIdentifier": "pro.monthly.stay"}
-    stranger = newer.create_signature("pro.monthly", "pro.monthly.stay", subscriber(store))
-    developer.answer(
+    other_signature = newer.create_signature("pro.monthly", "pro.monthly.stay", subscriber(store))
+    developer.set_response(
         RealtimeResponseBody(
-            promotionalOffer=PromotionalOffer(messageIdentifier=message, promotionalOfferSignatureV2=stranger)
+            promotionalOffer=PromotionalOffer(messageIdentifier=message, promotionalOfferSignatureV2=other_signature)
         )
     )
     page = cancel_page(store, original)
@@ -293,32 +295,32 @@ def test_a_performance_test_calls_the_url_and_passes_or_fails(store, developer):
     original = subscriber(store)
     request = PerformanceTestRequest(originalTransactionId=original)
     refused(APIError.INVALID_PERFORMANCE_TEST_REQUEST, client.initiate_performance_test, request)
-    store.put("settings", PATIENT)
+    store.put("settings", LONG_DEADLINE)
     client.configure_realtime_url(RealtimeUrlRequest(realtimeURL=developer.url))
-    developer.answer(RealtimeResponseBody(message=Message(messageIdentifier=uuid4())))
+    developer.set_response(RealtimeResponseBody(message=Message(messageIdentifier=uuid4())))
 
-    begun = client.initiate_performance_test(request)
-    total = begun.config.totalRequests
-    pending = client.get_performance_test_results(begun.requestId)
+    started = client.initiate_performance_test(request)
+    total = started.config.totalRequests
+    pending = client.get_performance_test_results(started.requestId)
     assert (pending.result, pending.numPending) == (PerformanceTestStatus.PENDING, total)
     refused(APIError.EXISTING_PERFORMANCE_TEST_RUN, client.initiate_performance_test, request)
     store.advance("PT1M")
-    over = client.get_performance_test_results(begun.requestId)
-    assert (over.result, over.successRate, over.numPending) == (PerformanceTestStatus.PASS, 100, 0)
-    assert over.target == developer.url
-    assert over.config == begun.config
-    times = over.responseTimes
-    assert 0 <= times.p50 <= times.p90 <= times.p95 <= times.p99 <= PATIENT["realtimeDeadlineMilliseconds"]
+    results = client.get_performance_test_results(started.requestId)
+    assert (results.result, results.successRate, results.numPending) == (PerformanceTestStatus.PASS, 100, 0)
+    assert results.target == developer.url
+    assert results.config == started.config
+    times = results.responseTimes
+    assert 0 <= times.p50 <= times.p90 <= times.p95 <= times.p99 <= LONG_DEADLINE["realtimeDeadlineMilliseconds"]
     assert len(set(developer.signed_payloads)) == total
     verifier = store.verifier()
     for signed in developer.signed_payloads:
         assert verifier.verify_and_decode_realtime_request(signed).originalTransactionId == original
 
-    developer.answer(b"", status=503)
+    developer.set_response(b"", status=503)
     failing = client.initiate_performance_test(request)
     store.advance("PT1M")
-    over = client.get_performance_test_results(failing.requestId)
-    assert (over.result, over.successRate) == (PerformanceTestStatus.FAIL, 0)
-    assert over.failures == {SendAttemptResult.UNSUCCESSFUL_HTTP_RESPONSE_CODE: total}
+    results = client.get_performance_test_results(failing.requestId)
+    assert (results.result, results.successRate) == (PerformanceTestStatus.FAIL, 0)
+    assert results.failures == {SendAttemptResult.UNSUCCESSFUL_HTTP_RESPONSE_CODE: total}
     refused(APIError.INVALID_REQUEST_ID, client.get_performance_test_results, "soup")
     refused(APIError.PERFORMANCE_TEST_RUN_NOT_FOUND, client.get_performance_test_results, str(uuid4()))

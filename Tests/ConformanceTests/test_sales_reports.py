@@ -1,4 +1,4 @@
-"""Sales reports of App Store Connect, read as any reporting script reads them: gunzip, then csv."""
+"""Sales reports of App Store Connect, decompressed with gzip and read as CSV, as a reporting script does."""
 
 import csv
 import gzip
@@ -14,7 +14,7 @@ DAY = "2026-01-31"
 
 
 def token(store, **changed):
-    """A token of the App Store Connect API: it names no app."""
+    """A token for the App Store Connect API. It contains no bundle id."""
     now = int(time.time())
     claims = {"iss": store.credentials["issuerId"], "iat": now, "exp": now + 600, "aud": "appstoreconnect-v1"}
     headers = {"kid": store.credentials["keyId"]}
@@ -46,7 +46,7 @@ def lines(store, report_type, day=DAY, **changed):
     return list(csv.DictReader(io.StringIO(text), delimiter="\t"))
 
 
-def test_a_day_is_told_by_all_three_reports(store):
+def test_all_three_reports_contain_the_sales_of_a_day(store):
     account = store.new_account("DEU")
     store.buy(account, "pro.weekly")
     store.buy(store.new_account(), "pro.monthly")
@@ -70,7 +70,7 @@ def test_a_day_is_told_by_all_three_reports(store):
     assert Decimal(paid["Developer Proceeds"]) == Decimal("2.09")
 
 
-def test_an_upgrade_gives_back_what_was_not_used(store):
+def test_an_upgrade_refunds_the_unused_time(store):
     account = store.new_account()
     bought = store.buy(account, "pro.weekly")
     changed = store.post(
@@ -93,7 +93,7 @@ def test_a_wrong_parameter_is_refused(store, changed):
     assert error["source"]["parameter"] == f"filter[{next(iter(changed))}]"
 
 
-def test_days_without_sales_and_days_to_come_have_no_report(store):
+def test_days_without_sales_and_future_days_have_no_report(store):
     store.advance("P2D")
     for day, start in ((DAY, "There were no sales"), ("2026-02-03", "Report is not available yet")):
         response = download(store, "SUBSCRIPTION_EVENT", day)
@@ -101,7 +101,7 @@ def test_days_without_sales_and_days_to_come_have_no_report(store):
         assert response.json()["errors"][0]["detail"].startswith(start)
 
 
-def test_a_token_of_another_key_or_for_another_audience_is_refused(store):
+def test_an_invalid_token_is_refused(store):
     for bearer in ("nonsense", token(store, aud="another"), token(store, exp=int(time.time()) - 600)):
         response = download(store, "SUBSCRIPTION", bearer=bearer)
         assert response.status_code == 401

@@ -1,4 +1,4 @@
-"""Whole stories, told by Apple's client and verified payload by payload."""
+"""Long scenarios with Apple's client. Apple's verifier checks every payload."""
 
 import json
 
@@ -45,19 +45,19 @@ CATALOG = {
 }
 
 
-class Story:
-    """A store with one customer, and what the developer's server was told since it was last asked."""
+class Scenario:
+    """A store with one customer, and the notifications that the developer's server has received."""
 
     def __init__(self, store, receiver):
         self.store, self.receiver = store, receiver
         self.client, self.verifier = store.client(), store.verifier()
         self.account = store.new_account()
-        self._told = 0
+        self._seen = 0
 
-    def news(self):
-        """Every notification since the last call; each verifies, and so does what is signed inside."""
-        new = self.receiver.signed_payloads[self._told :]
-        self._told += len(new)
+    def new_notifications(self):
+        """The notifications since the last call. Each notification and its signed data are verified."""
+        new = self.receiver.signed_payloads[self._seen :]
+        self._seen += len(new)
         notifications = [self.verifier.verify_and_decode_notification(signed) for signed in new]
         for notification in notifications:
             self.verifier.verify_and_decode_signed_transaction(notification.data.signedTransactionInfo)
@@ -75,66 +75,66 @@ class Story:
         )
 
 
-def test_from_the_free_trial_to_the_win_back(start_store, receiver, tmp_path):
+def test_a_subscription_from_the_free_trial_to_the_win_back_offer(start_store, receiver, tmp_path):
     catalog = tmp_path / "story.storekit"
     catalog.write_text(json.dumps(CATALOG))
     store = start_store(environment="production", catalog=catalog)
     store.send_notifications_to(receiver.url)
     store.put("settings", {"gracePeriod": "sixteen_days"})
-    story = Story(store, receiver)
+    scenario = Scenario(store, receiver)
 
-    original = store.buy(story.account, "basic")["originalTransactionId"]
-    assert story.news() == [("SUBSCRIBED", "INITIAL_BUY")]
-    status, trial, _ = story.status(original)
+    original = store.buy(scenario.account, "basic")["originalTransactionId"]
+    assert scenario.new_notifications() == [("SUBSCRIBED", "INITIAL_BUY")]
+    status, trial, _ = scenario.status(original)
     assert (status, trial.offerDiscountType, trial.price) == (Status.ACTIVE, OfferDiscountType.FREE_TRIAL, 0)
 
     store.advance("P7D")
-    assert story.news() == [("DID_RENEW", None)]
-    _, paid, _ = story.status(original)
+    assert scenario.new_notifications() == [("DID_RENEW", None)]
+    _, paid, _ = scenario.status(original)
     assert (paid.price, paid.offerType) == (9_990, None)
 
     store.advance("P1M")
-    assert story.news() == [("DID_RENEW", None)]
+    assert scenario.new_notifications() == [("DID_RENEW", None)]
     store.post(f"subscriptions/{original}/plan", {"productId": "premium"})
-    assert story.news() == [("DID_CHANGE_RENEWAL_PREF", "UPGRADE")]
-    _, upgraded, renewal = story.status(original)
+    assert scenario.new_notifications() == [("DID_CHANGE_RENEWAL_PREF", "UPGRADE")]
+    _, upgraded, renewal = scenario.status(original)
     assert (upgraded.productId, renewal.autoRenewProductId) == ("premium", "premium")
 
-    store.set_payment(story.account, "declined")
+    store.set_payment(scenario.account, "declined")
     store.advance("P1M3D")
-    assert story.news() == [("DID_FAIL_TO_RENEW", "GRACE_PERIOD")]
-    status, _, renewal = story.status(original)
+    assert scenario.new_notifications() == [("DID_FAIL_TO_RENEW", "GRACE_PERIOD")]
+    status, _, renewal = scenario.status(original)
     assert status == Status.BILLING_GRACE_PERIOD
     assert renewal.isInBillingRetryPeriod and renewal.gracePeriodExpiresDate == upgraded.expiresDate + 16 * DAY
 
-    store.set_payment(story.account, "ok")
-    assert story.news() == [("DID_RENEW", "BILLING_RECOVERY")]
-    status, recovered, _ = story.status(original)
+    store.set_payment(scenario.account, "ok")
+    assert scenario.new_notifications() == [("DID_RENEW", "BILLING_RECOVERY")]
+    status, recovered, _ = scenario.status(original)
     assert (status, recovered.purchaseDate) == (Status.ACTIVE, upgraded.expiresDate)
 
     store.refund(recovered.transactionId)
-    assert story.news() == [("REFUND", None)]
-    status, refunded, _ = story.status(original)
+    assert scenario.new_notifications() == [("REFUND", None)]
+    status, refunded, _ = scenario.status(original)
     assert (status, refunded.revocationPercentage) == (Status.REVOKED, 100_000)
 
     store.advance("P2M")
-    assert story.news() == []
-    _, _, renewal = story.status(original)
+    assert scenario.new_notifications() == []
+    _, _, renewal = scenario.status(original)
     assert renewal.eligibleWinBackOfferIds == ["come.back"]
-    back = store.buy(story.account, "premium", offer={"type": "win_back", "identifier": "come.back"})
-    assert back["originalTransactionId"] == original
-    assert story.news() == [("SUBSCRIBED", "RESUBSCRIBE")]
-    status, returned, renewal = story.status(original)
+    win_back = store.buy(scenario.account, "premium", offer={"type": "win_back", "identifier": "come.back"})
+    assert win_back["originalTransactionId"] == original
+    assert scenario.new_notifications() == [("SUBSCRIBED", "RESUBSCRIBE")]
+    status, returned, renewal = scenario.status(original)
     assert (status, returned.offerType, returned.price) == (Status.ACTIVE, OfferType.WIN_BACK_OFFER, 4_990)
     assert renewal.renewalPrice == 4_990
 
 
-def test_an_outage_is_made_good_from_the_history(start_store, receiver):
+def test_missed_notifications_are_recovered_from_the_history(start_store, receiver):
     store = start_store(environment="production")
     store.send_notifications_to(receiver.url)
-    story = Story(store, receiver)
-    store.buy(story.account, "pro.weekly")
-    assert story.news() == [("SUBSCRIBED", "INITIAL_BUY")]
+    scenario = Scenario(store, receiver)
+    store.buy(scenario.account, "pro.weekly")
+    assert scenario.new_notifications() == [("SUBSCRIBED", "INITIAL_BUY")]
 
     receiver.answer_status = 503
     start = store.get("clock")["now"]
@@ -145,20 +145,20 @@ def test_an_outage_is_made_good_from_the_history(start_store, receiver):
 
     now = store.get("clock")["now"]
     failures = NotificationHistoryRequest(startDate=start, endDate=now, onlyFailures=True)
-    missed = story.client.get_notification_history(None, failures).notificationHistory
+    missed = scenario.client.get_notification_history(None, failures).notificationHistory
     assert {item.signedPayload for item in missed} == refused
     for item in missed:
         results = [attempt.sendAttemptResult for attempt in item.sendAttempts]
         assert set(results) == {SendAttemptResult.UNSUCCESSFUL_HTTP_RESPONSE_CODE}
-        notification = story.verifier.verify_and_decode_notification(item.signedPayload)
+        notification = scenario.verifier.verify_and_decode_notification(item.signedPayload)
         assert notification.rawNotificationType == "DID_RENEW"
 
-    # The newer one is tried again; the older one was tried six times and is left to the developer.
+    # The store sends the newer one again. The older one had its six attempts, so the developer must fetch it.
     before = len(receiver.signed_payloads)
     store.advance("P3D")
-    again = set(receiver.signed_payloads[before:])
-    assert again <= refused
-    left = story.client.get_notification_history(None, failures).notificationHistory
-    tried = {item.signedPayload: [attempt.sendAttemptResult for attempt in item.sendAttempts] for item in left}
-    assert all(SendAttemptResult.SUCCESS not in results for results in tried.values())
-    assert set(tried) | again == refused
+    redelivered = set(receiver.signed_payloads[before:])
+    assert redelivered <= refused
+    remaining = scenario.client.get_notification_history(None, failures).notificationHistory
+    attempts = {item.signedPayload: [attempt.sendAttemptResult for attempt in item.sendAttempts] for item in remaining}
+    assert all(SendAttemptResult.SUCCESS not in results for results in attempts.values())
+    assert set(attempts) | redelivered == refused

@@ -1,5 +1,5 @@
-"""Seats of a subscription: bought, given to somebody, renewed, extended, taken back; every payload verified by Apple's
-own library, which knows the values of seats only as text."""
+"""Seats of a subscription: bought, assigned, renewed, extended and revoked. Apple's library verifies every payload. It
+has no types for the values of seats, so the tests read them as text."""
 
 import pytest
 from appstoreserverlibrary.api_client import APIException
@@ -17,17 +17,17 @@ def refused(call, code):
     assert error.value.raw_api_error == code
 
 
-def test_a_member_has_a_seat_until_it_is_taken_back(store, receiver):
+def test_a_member_has_a_seat_until_it_is_revoked(store, receiver):
     store.send_notifications_to(receiver.url)
     client, verifier = store.client(), store.verifier()
 
-    def news():
-        told = [verifier.verify_and_decode_notification(signed) for signed in receiver.signed_payloads]
+    def new_events():
+        notifications = [verifier.verify_and_decode_notification(signed) for signed in receiver.signed_payloads]
         receiver.bodies.clear()
         return [
             (n.rawNotificationType, n.rawSubtype, verifier.verify_and_decode_signed_transaction(
                 n.data.signedTransactionInfo).rawInAppOwnershipType)
-            for n in told
+            for n in notifications
         ]
 
     def newest(original):
@@ -40,12 +40,12 @@ def test_a_member_has_a_seat_until_it_is_taken_back(store, receiver):
     bought = store.post(f"accounts/{purchaser}/seat-purchases", order)["originalTransactionId"]
     seats = f"subscriptions/{bought}/seat-members"
     seat = store.post(seats, {"accountId": member})["originalTransactionId"]
-    assert news() == [("SUBSCRIBED", "INITIAL_BUY", "PURCHASED"), ("SUBSCRIBED", "INITIAL_BUY", "ASSIGNED")]
-    status, given = newest(seat)
-    assert (status, given.rawInAppOwnershipType, given.quantity, given.price) == (Status.ACTIVE, "ASSIGNED", 1, 0)
+    assert new_events() == [("SUBSCRIBED", "INITIAL_BUY", "PURCHASED"), ("SUBSCRIBED", "INITIAL_BUY", "ASSIGNED")]
+    status, granted = newest(seat)
+    assert (status, granted.rawInAppOwnershipType, granted.quantity, granted.price) == (Status.ACTIVE, "ASSIGNED", 1, 0)
 
     store.advance("P1M")
-    assert news() == [("DID_RENEW", None, "PURCHASED"), ("DID_RENEW", None, "ASSIGNED")]
+    assert new_events() == [("DID_RENEW", None, "PURCHASED"), ("DID_RENEW", None, "ASSIGNED")]
     _, paid = newest(bought)
     assert paid.quantity == 3
 
@@ -53,16 +53,16 @@ def test_a_member_has_a_seat_until_it_is_taken_back(store, receiver):
         extendByDays=5, extendReasonCode=ExtendReasonCode.SERVICE_ISSUE_OR_OUTAGE, requestIdentifier="outage-1"
     )
     client.extend_subscription_renewal_date(bought, more)
-    assert news() == [("RENEWAL_EXTENDED", None, "PURCHASED"), ("RENEWAL_EXTENDED", None, "ASSIGNED")]
+    assert new_events() == [("RENEWAL_EXTENDED", None, "PURCHASED"), ("RENEWAL_EXTENDED", None, "ASSIGNED")]
     assert newest(seat)[1].expiresDate == newest(bought)[1].expiresDate == paid.expiresDate + 5 * DAY
     refused(lambda: client.extend_subscription_renewal_date(seat, more), 4030028)
     token = UpdateAppAccountTokenRequest(appAccountToken="6e0e2a4c-aaaa-4bbb-8ccc-0123456789ab")
     refused(lambda: client.set_app_account_token(seat, token), 4000227)
 
     assert store.call("DELETE", f"{seats}/{member}").json()["members"] == []
-    assert news() == [("REVOKE", None, "ASSIGNED")]
-    status, taken = newest(seat)
-    assert (status, taken.rawRevocationType) == (Status.REVOKED, "ASSIGNMENT_REVOKE")
+    assert new_events() == [("REVOKE", None, "ASSIGNED")]
+    status, revoked = newest(seat)
+    assert (status, revoked.rawRevocationType) == (Status.REVOKED, "ASSIGNMENT_REVOKE")
     assert newest(bought)[0] == Status.ACTIVE
 
 
@@ -76,10 +76,10 @@ def test_the_newest_members_lose_their_seats_when_there_are_fewer(store, receive
     store.post(f"subscriptions/{bought}/seats", {"seats": 1})
     receiver.bodies.clear()
     store.advance("P1M")
-    told = [verifier.verify_and_decode_notification(signed) for signed in receiver.signed_payloads]
-    kinds = [n.rawNotificationType for n in told]
+    notifications = [verifier.verify_and_decode_notification(signed) for signed in receiver.signed_payloads]
+    kinds = [n.rawNotificationType for n in notifications]
     assert kinds == ["REVOKE", "REVOKE", "DID_RENEW", "DID_RENEW"]
-    lost = [verifier.verify_and_decode_signed_transaction(n.data.signedTransactionInfo) for n in told[:2]]
-    assert [t.originalTransactionId for t in lost] == [seat["originalTransactionId"] for seat in reversed(seats[1:])]
+    revoked = [verifier.verify_and_decode_signed_transaction(n.data.signedTransactionInfo) for n in notifications[:2]]
+    assert [t.originalTransactionId for t in revoked] == [seat["originalTransactionId"] for seat in reversed(seats[1:])]
     report = store.get(f"subscriptions/{bought}/seats")
     assert (report["seats"], report["members"]) == (1, members[:1])

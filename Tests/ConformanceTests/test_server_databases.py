@@ -15,7 +15,7 @@ BUNDLE_ID = "com.example.perennial"
 
 
 def refused(*arguments):
-    """Runs a server that must not start, and answers what it wrote to standard error."""
+    """Runs a server that must not start, and returns its standard error."""
     ended = subprocess.run(
         [str(binary()), "serve", "--port", "0", *arguments],
         capture_output=True, text=True, timeout=START_SECONDS_MAX, check=False,
@@ -26,7 +26,7 @@ def refused(*arguments):
 
 @pytest.fixture
 def start_serve(tmp_path):
-    """Starts a server with any options and answers its address and its log."""
+    """Starts a server with the given options and returns its address, its log and its process."""
     processes = []
 
     def start(*arguments):
@@ -49,23 +49,23 @@ def start_serve(tmp_path):
         process.stdout.close()
 
 
-def test_a_store_is_not_followed_with_the_database_of_real_apps(store, start_serve, tmp_path):
+def test_the_database_of_real_apps_is_refused_with_a_store(store, start_serve, tmp_path):
     database = f"sqlite:{tmp_path}/real.db"
     _, _, process = start_serve("--app", "com.example.real:1234567890", "--database", database)
     process.terminate()
     process.wait(STOP_SECONDS_MAX)
-    told = refused("--store", store.url, "--database", database)
-    assert "database_of_real_apps" in told and "--database" in told
+    error = refused("--store", store.url, "--database", database)
+    assert "database_of_real_apps" in error and "--database" in error
 
 
 def test_a_database_of_another_store_is_refused(start_store, tmp_path):
     database = tmp_path / "perennial.db"
     SubscriptionServer(tmp_path / "serve.log", start_store().url, database).stop()
-    told = refused("--store", start_store(seed=8).url, "--database", f"sqlite:{database}")
-    assert "database_of_another_store" in told and "--data FILE" in told
+    error = refused("--store", start_store(seed=8).url, "--database", f"sqlite:{database}")
+    assert "database_of_another_store" in error and "--data FILE" in error
 
 
-def test_a_database_is_refused_once_its_store_went_back_in_time(store, tmp_path):
+def test_a_database_is_refused_after_its_store_returned_to_an_earlier_time(store, tmp_path):
     database = tmp_path / "perennial.db"
     server = SubscriptionServer(tmp_path / "serve.log", store.url, database)
     snapshot = store.post("snapshots", {})["id"]
@@ -74,11 +74,11 @@ def test_a_database_is_refused_once_its_store_went_back_in_time(store, tmp_path)
     store.advance("P40D")
     server.stop()
     store.post(f"snapshots/{snapshot}/restore", {})
-    told = refused("--store", store.url, "--database", f"sqlite:{database}")
-    assert "database_ahead_of_store" in told and "--data FILE" in told and "2026-03" in told
+    error = refused("--store", store.url, "--database", f"sqlite:{database}")
+    assert "database_ahead_of_store" in error and "--data FILE" in error and "2026-03" in error
 
 
-def test_the_files_of_a_database_are_its_owners_only_and_others_are_warned_of(start_serve, tmp_path):
+def test_database_files_are_readable_by_the_owner_only_and_other_modes_cause_a_warning(start_serve, tmp_path):
     database = tmp_path / "own.db"
     _, log, process = start_serve("--app", BUNDLE_ID, "--database", f"sqlite:{database}")
     modes = {file.name: file.stat().st_mode & 0o777 for file in tmp_path.glob("own.db*")}
@@ -92,7 +92,7 @@ def test_the_files_of_a_database_are_its_owners_only_and_others_are_warned_of(st
 
 
 @pytest.mark.parametrize("scope, status", [("", 200), ("{app}:sandbox=", 200), ("{app}:production=", 400)])
-def test_root_names_what_is_trusted_and_for_which_app(store, start_serve, tmp_path, scope, status):
+def test_a_root_is_trusted_for_its_app_and_environment(store, start_serve, tmp_path, scope, status):
     credentials = store.get("credentials")
     root = tmp_path / "root.pem"
     root.write_text(credentials["rootCertificate"])

@@ -1,4 +1,4 @@
-"""The server as a process: killed, starved, misconfigured, and sent half a request."""
+"""The server as a process: killed, without disk space, with a wrong configuration, and with an incomplete request."""
 
 import datetime
 import os
@@ -43,7 +43,7 @@ def small_disk(tmp_path):
     subprocess.run(["umount", "--lazy", folder], check=True)
 
 
-def populated(store, server):
+def create_customers(store, server):
     accounts = [store.new_account() for _ in range(ACCOUNTS)]
     for account in accounts:
         purchase = store.buy(account, "pro.monthly")
@@ -52,7 +52,7 @@ def populated(store, server):
 
 
 def assert_agreement(store, server, accounts):
-    """Every notification is held once, and every customer stands as in the store's ledger."""
+    """Asserts that each notification is stored once, and that each customer matches the store's ledger."""
     sent = sorted(n["notificationUUID"] for n in store.notifications())
     assert sorted(n["id"] for n in server.notifications()) == sent
     names = {1: "active", 2: "expired", 3: "in_billing_retry", 4: "in_grace_period", 5: "revoked"}
@@ -66,7 +66,7 @@ def assert_agreement(store, server, accounts):
 def test_a_server_that_is_killed_at_random_moments_loses_nothing(start_store, start_server):
     store = start_store(environment="production")
     server = start_server(store)
-    accounts = populated(store, server)
+    accounts = create_customers(store, server)
     store.set_payment(accounts[0], "declined")
     answers = []
     advance = threading.Thread(target=lambda: answers.append(store.advance("P10M")))
@@ -81,36 +81,36 @@ def test_a_server_that_is_killed_at_random_moments_loses_nothing(start_store, st
     assert_agreement(store, server, accounts)
 
 
-def test_a_full_disk_is_answered_503_and_everything_is_held_in_the_end(start_store, start_server, small_disk):
+def test_a_full_disk_causes_503_and_everything_is_stored_in_the_end(start_store, start_server, small_disk):
     store = start_store(environment="production")
     server = start_server(store, small_disk / "perennial.db")
-    accounts = populated(store, server)
-    ballast = small_disk / "ballast"
-    with open(ballast, "wb", buffering=0) as file, pytest.raises(OSError, match="No space"):
+    accounts = create_customers(store, server)
+    filler = small_disk / "ballast"
+    with open(filler, "wb", buffering=0) as file, pytest.raises(OSError, match="No space"):
         while file.write(b"\0" * 512):
             pass
-    # The deliveries fail for lack of space, and Apple's ladder brings them again.
+    # The deliveries fail because the disk is full. The store retries them later.
     first = store.advance("P8D")
     attempts = [a["sendAttemptResult"] for n in store.notifications() for a in n["attempts"]]
     assert "UNSUCCESSFUL_HTTP_RESPONSE_CODE" in attempts, first
-    ballast.unlink()
+    filler.unlink()
     store.advance("P8D")
     assert_agreement(store, server, accounts)
 
 
-def test_after_a_kill_on_a_full_disk_customers_are_answered_from_what_is_held(small_disk):
+def test_after_a_kill_on_a_full_disk_the_server_answers_reads(small_disk):
     database = small_disk / "perennial.db"
-    server, _ = start_store_less_server(database)
+    server, _ = start_server_without_store(database)
     key = run_keys("create", database).stdout.strip()
     server.terminate()
     assert server.wait(STOP_SECONDS_MAX) == 0
-    server, _ = start_store_less_server(database)
+    server, _ = start_server_without_store(database)
     server.kill()
     server.wait(STOP_SECONDS_MAX)
     with open(small_disk / "ballast", "wb", buffering=0) as file, pytest.raises(OSError, match="No space"):
         while file.write(b"\0" * 512):
             pass
-    server, url = start_store_less_server(database)
+    server, url = start_server_without_store(database)
     try:
         call = lambda method, path, **rest: requests.request(
             method, url + path, headers={"Authorization": f"Bearer {key}"}, timeout=30, **rest
@@ -128,10 +128,10 @@ def test_after_a_kill_on_a_full_disk_customers_are_answered_from_what_is_held(sm
         assert server.wait(STOP_SECONDS_MAX) == 0
 
 
-def test_while_the_database_file_is_away_nothing_is_answered_200(start_store, start_server, tmp_path):
+def test_while_the_database_file_is_missing_no_call_gets_a_200(start_store, start_server, tmp_path):
     store = start_store(environment="production")
     server = start_server(store, tmp_path / "moved.db")
-    accounts = populated(store, server)
+    accounts = create_customers(store, server)
     (tmp_path / "moved.db").rename(tmp_path / "aside.db")
     account = store.new_account()
     purchase = store.buy(account, "pro.monthly")
@@ -148,7 +148,7 @@ def test_while_the_database_file_is_away_nothing_is_answered_200(start_store, st
     assert_agreement(store, server, [*accounts, account])
 
 
-def test_a_body_that_is_cut_off_half_way_changes_nothing(store, start_server):
+def test_an_incomplete_body_changes_nothing(store, start_server):
     server = start_server(store)
     before = server.notifications()
     with socket.create_connection(("127.0.0.1", server.port), timeout=10) as connection:
@@ -163,37 +163,37 @@ def test_a_body_that_is_cut_off_half_way_changes_nothing(store, start_server):
     assert server.get("/healthz") == {"status": "ok"}
 
 
-def test_a_port_that_is_taken_is_named(store, tmp_path):
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = str(taken.getsockname()[1])
+def test_a_port_in_use_is_reported(store, tmp_path):
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        port = str(listener.getsockname()[1])
         ended = run_serve("--port", port, "--store", store.url, "--database", f"sqlite:{tmp_path}/p.db")
     assert ended.returncode == 1
     assert "port_in_use" in ended.stderr and port in ended.stderr
 
 
-def test_a_store_that_does_not_answer_is_named(tmp_path):
+def test_an_unreachable_store_is_reported(tmp_path):
     ended = run_serve("--port", "0", "--store", "http://127.0.0.1:1", "--database", f"sqlite:{tmp_path}/p.db")
     assert ended.returncode == 1
     assert "store_unreachable" in ended.stderr and "perennial store" in ended.stderr
 
 
-def test_a_server_that_waits_for_its_store_stops_when_it_is_told(tmp_path):
+def test_a_server_that_waits_for_its_store_stops_on_sigterm(tmp_path):
     server = subprocess.Popen(
         [binary(), "serve", "--port", "0", "--store", "http://127.0.0.1:1", "--database", f"sqlite:{tmp_path}/p.db"],
         stderr=subprocess.PIPE, text=True,
     )
     with server.stderr:
         assert any("Waiting for the local App Store" in line for line in server.stderr)
-        told = time.monotonic()
+        stop_started = time.monotonic()
         server.terminate()
         rest = server.stderr.read()
-    assert server.wait(STOP_SECONDS_MAX) == 0 and time.monotonic() - told < 4
+    assert server.wait(STOP_SECONDS_MAX) == 0 and time.monotonic() - stop_started < 4
     assert "error" not in rest
 
 
-def test_a_file_that_is_no_database_is_refused_and_left_as_it_is(tmp_path):
+def test_a_file_that_is_not_a_database_is_refused_and_not_changed(tmp_path):
     file = tmp_path / "notes.txt"
     file.write_text("shopping list\n" * 1000)
     ended = run_serve("--port", "0", "--app", "com.example.app", "--database", f"sqlite:{file}")
@@ -202,13 +202,13 @@ def test_a_file_that_is_no_database_is_refused_and_left_as_it_is(tmp_path):
     assert file.read_text() == "shopping list\n" * 1000
 
 
-def test_a_database_that_may_not_be_written_is_refused(tmp_path_factory):
+def test_a_read_only_database_is_refused(tmp_path_factory):
     folder = tmp_path_factory.mktemp("readonly")
     database = folder / "perennial.db"
-    made, _ = start_store_less_server(database)
-    made.terminate()
-    assert made.wait(60) == 0
-    # Root may write everything, so the server runs as nobody; the folders above must let it pass.
+    server, _ = start_server_without_store(database)
+    server.terminate()
+    assert server.wait(60) == 0
+    # Root can write to every file, so the server runs as nobody. This user must be able to enter the parent folders.
     database.chmod(0o444)
     folder.chmod(0o555)
     for parent in list(folder.parents)[:-1]:
@@ -223,32 +223,32 @@ def test_a_database_that_may_not_be_written_is_refused(tmp_path_factory):
     assert "storage_read_only" in ended.stderr
 
 
-def test_a_database_of_another_kind_is_a_wrong_configuration():
+def test_an_unsupported_database_is_a_wrong_configuration():
     ended = run_serve("--port", "0", "--app", "com.example.app", "--database", "mysql://localhost/x")
     assert ended.returncode == 78
     assert "database_not_supported" in ended.stderr
 
 
-def test_a_host_that_has_no_address_is_named(tmp_path):
+def test_a_host_without_an_address_is_reported(tmp_path):
     database = f"sqlite:{tmp_path}/p.db"
     ended = run_serve("--port", "0", "--app", "com.example.app", "--host", "no.such.host.invalid", "--database", database)
     assert ended.returncode == 78
     assert '"code":"address_unusable"' in ended.stderr and "no.such.host.invalid" in ended.stderr
 
 
-def test_keys_are_made_and_listed_for_an_app_that_the_database_knows(tmp_path):
+def test_keys_are_created_and_listed_for_an_app_in_the_database(tmp_path):
     database = tmp_path / "perennial.db"
-    server, _ = start_store_less_server(database)
+    server, _ = start_server_without_store(database)
     server.terminate()
     assert server.wait(60) == 0
-    made = run_keys("create", database, "--label", "the backend")
-    assert made.returncode == 0 and made.stdout.startswith("sk_"), made.stderr
+    new_key = run_keys("create", database, "--label", "the backend")
+    assert new_key.returncode == 0 and new_key.stdout.startswith("sk_"), new_key.stderr
     listed = run_keys("list", database)
     assert listed.returncode == 0, listed.stderr
     header, line = listed.stdout.splitlines()
     assert header.split() == ["KEY", "KIND", "CREATED", "LABEL"]
     key, kind, created, label = line.split(maxsplit=3)
-    assert (key, kind, label) == (f"sk_…{made.stdout.strip()[-4:]}", "secret", "the backend")
+    assert (key, kind, label) == (f"sk_…{new_key.stdout.strip()[-4:]}", "secret", "the backend")
     assert datetime.datetime.fromisoformat(created.replace("Z", "+00:00")).year >= 2025
     for command in ("create", "list"):
         unknown = run_keys(command, database, bundle_id="com.example.other")
@@ -257,29 +257,29 @@ def test_keys_are_made_and_listed_for_an_app_that_the_database_knows(tmp_path):
 
 
 @pytest.mark.parametrize("command", ["create", "list"])
-def test_keys_never_make_a_database(command, tmp_path):
+def test_the_key_commands_never_create_a_database(command, tmp_path):
     ended = run_keys(command, tmp_path / "mistyped.db")
     assert ended.returncode == 78
     assert ended.stderr.startswith("error: database_not_found: ") and "mistyped.db" in ended.stderr
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_server_stops_when_it_is_told(store, start_server):
+def test_a_server_stops_on_sigterm(store, start_server):
     assert start_server(store).stop() == 0
 
 
-def test_a_key_that_is_revoked_opens_nothing_any_more_while_the_server_runs(tmp_path):
+def test_a_revoked_key_is_refused_while_the_server_runs(tmp_path):
     database = tmp_path / "keys.db"
-    server, url = start_store_less_server(database)
+    server, url = start_server_without_store(database)
     try:
         leaked, kept = (run_keys("create", database).stdout.strip() for _ in range(2))
         status = lambda key: requests.get(
             url + "/v1/entitlements", headers={"Authorization": f"Bearer {key}"}, timeout=30
         ).status_code
         assert (status(leaked), status(kept)) == (200, 200)
-        shown = f"sk_…{leaked[-4:]}"
-        revoked = run_keys("revoke", database, shown)
-        assert (revoked.returncode, revoked.stdout) == (0, f"revoked {shown}\n"), revoked.stderr
+        masked = f"sk_…{leaked[-4:]}"
+        revoked = run_keys("revoke", database, masked)
+        assert (revoked.returncode, revoked.stdout) == (0, f"revoked {masked}\n"), revoked.stderr
         end = time.monotonic() + 30
         while status(leaked) != 401 and time.monotonic() < end:
             time.sleep(0.2)
@@ -294,8 +294,8 @@ def test_a_key_that_is_revoked_opens_nothing_any_more_while_the_server_runs(tmp_
         server.wait(STOP_SECONDS_MAX)
 
 
-def start_store_less_server(database):
-    """A server of one app on its own; it has made its database when this returns."""
+def start_server_without_store(database):
+    """Starts a server for one app without a store. Its database exists when this function returns."""
     server = subprocess.Popen(
         [binary(), "serve", "--port", "0", "--app", "com.example.app", "--database", f"sqlite:{database}"],
         stdout=subprocess.PIPE, text=True,

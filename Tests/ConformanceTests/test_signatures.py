@@ -1,4 +1,4 @@
-"""The form of the signatures, and what Apple's verifier refuses."""
+"""The form of the signatures, and the data that Apple's verifier refuses."""
 
 import base64
 
@@ -14,7 +14,7 @@ LEAF_MARKER = x509.ObjectIdentifier("1.2.840.113635.100.6.11.1")
 INTERMEDIATE_MARKER = x509.ObjectIdentifier("1.2.840.113635.100.6.2.1")
 
 
-def test_a_signature_carries_a_chain_of_the_form_of_apples(store):
+def test_a_signature_contains_a_chain_with_the_form_of_apples(store):
     signed = store.buy(store.new_account(), "lifetime")["signedTransactionInfo"]
     header = jwt.get_unverified_header(signed)
     assert header["alg"] == "ES256"
@@ -31,7 +31,7 @@ def test_a_signature_carries_a_chain_of_the_form_of_apples(store):
     assert root == x509.load_pem_x509_certificate(store.credentials["rootCertificate"].encode())
 
 
-def test_the_key_is_of_the_form_of_apples(store):
+def test_the_private_key_has_the_form_of_apples(store):
     key = serialization.load_pem_private_key(store.credentials["privateKey"].encode(), None)
     assert isinstance(key.curve, ec.SECP256R1)
     assert store.credentials["privateKey"].startswith("-----BEGIN PRIVATE KEY-----")
@@ -60,7 +60,7 @@ def test_the_root_of_another_store_is_not_trusted(start_store):
     assert refused.value.status == VerificationStatus.VERIFICATION_FAILURE
 
 
-def test_another_app_and_another_environment_are_told_apart(store):
+def test_another_app_and_another_environment_are_refused(store):
     signed = store.buy(store.new_account(), "lifetime")["signedTransactionInfo"]
     with pytest.raises(VerificationException) as refused:
         store.verifier(bundleId="com.example.other").verify_and_decode_signed_transaction(signed)

@@ -1,4 +1,4 @@
-"""The description of the local store's calls: valid, complete, and the same as the page in Documentation."""
+"""The OpenAPI document of the local store: valid, complete, and with the same calls as the page in Documentation."""
 
 import re
 
@@ -41,7 +41,7 @@ def test_the_page_lists_every_control_call_and_no_other(store):
 
 
 def test_the_members_of_bodies_and_settings_are_those_of_the_program(store):
-    """By what the store says itself: an unknown member is refused with the names of those that it knows."""
+    """Reads the members from the store's error for an unknown member, which lists the known ones."""
     document = document_of(store)
     for call, operation in operations(document):
         method, path = call.split(" ")
@@ -79,7 +79,7 @@ def test_answers_have_the_documented_members(store):
     assert set(queue[0]) == set(document["components"]["schemas"]["UnfinishedTransaction"]["properties"])
 
 
-def test_a_store_sells_for_the_app_that_is_named(start_store):
+def test_a_store_uses_the_bundle_id_and_the_apple_id_of_its_options(start_store):
     options = ["--bundle-id", "com.example.other-app", "--app-apple-id", "6499999999"]
     store = start_store(environment="production", options=options)
     assert store.credentials["bundleId"] == "com.example.other-app"

@@ -1,4 +1,4 @@
-"""The program itself: what the same seed gives, and how it starts and stops."""
+"""The store as a process: its seed, its start, its stop and its data file."""
 
 import socket
 import subprocess
@@ -12,7 +12,7 @@ from local_store import binary
 from subscription_server import SubscriptionServer
 
 
-def unsigned(signed):
+def decoded_payload(signed):
     return jwt.decode(signed, options={"verify_signature": False})
 
 
@@ -21,32 +21,32 @@ def test_the_same_seed_gives_the_same_payloads(start_store):
         account = store.new_account()
         purchase = store.buy(account, "pro.monthly")
         store.advance("P3M")
-        payloads = [unsigned(n["signedPayload"]) for n in store.notifications()]
+        payloads = [decoded_payload(n["signedPayload"]) for n in store.notifications()]
         for payload in payloads:
             for name in ("signedTransactionInfo", "signedRenewalInfo"):
-                payload["data"][name] = unsigned(payload["data"][name])
-        return account, unsigned(purchase["signedTransactionInfo"]), payloads
+                payload["data"][name] = decoded_payload(payload["data"][name])
+        return account, decoded_payload(purchase["signedTransactionInfo"]), payloads
 
     assert run(start_store(seed=42)) == run(start_store(seed=42))
 
 
-def test_a_store_stops_when_it_is_told(start_store):
+def test_a_store_stops_on_sigterm(start_store):
     store = start_store()
     assert store.stop() == 0
 
 
-def test_a_port_that_is_taken_is_named_on_standard_error():
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = str(taken.getsockname()[1])
+def test_a_port_in_use_is_reported_on_standard_error():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        port = str(listener.getsockname()[1])
         ended = subprocess.run([binary(), "store", "--port", port], capture_output=True, text=True, timeout=60)
     assert ended.returncode != 0
     assert ended.stdout == ""
     assert port in ended.stderr
 
 
-def test_a_host_that_has_no_address_is_named():
+def test_a_host_without_an_address_is_reported():
     ended = subprocess.run(
         [binary(), "store", "--port", "0", "--host", "no.such.host.invalid"], capture_output=True, text=True, timeout=60
     )
@@ -54,7 +54,7 @@ def test_a_host_that_has_no_address_is_named():
     assert ended.stderr.splitlines()[-1].startswith("error: listen_failed: ") and "no.such.host" in ended.stderr
 
 
-def test_an_address_of_ipv6_is_printed_in_brackets():
+def test_an_ipv6_address_is_printed_in_brackets():
     store = subprocess.Popen([binary(), "store", "--port", "0", "--host", "::1"], stdout=subprocess.PIPE, text=True)
     with store.stdout:
         line = store.stdout.readline()
@@ -64,7 +64,7 @@ def test_an_address_of_ipv6_is_printed_in_brackets():
     assert store.wait(60) == 0
 
 
-def test_a_catalogue_file_that_is_missing_is_a_wrong_configuration(tmp_path):
+def test_a_missing_catalogue_file_is_a_wrong_configuration(tmp_path):
     missing = tmp_path / "missing.storekit"
     ended = subprocess.run(
         [binary(), "store", "--port", "0", "--catalog", missing], capture_output=True, text=True, timeout=60
@@ -74,43 +74,43 @@ def test_a_catalogue_file_that_is_missing_is_a_wrong_configuration(tmp_path):
 
 
 class Customers:
-    """Customers who buy at the same time, and again and again, until the store is gone."""
+    """Customers who buy concurrently and repeatedly until the store is killed."""
 
     def __init__(self, store, count):
         self.answered = []
         self._store = store
-        self._enough = threading.Semaphore(0)
+        self._purchase_count = threading.Semaphore(0)
         self._threads = [threading.Thread(target=self._buy) for _ in range(count)]
 
     def _buy(self):
         try:
             while True:
                 account = self._store.new_account()
-                purchase = unsigned(self._store.buy(account, "coins.100")["signedTransactionInfo"])
+                purchase = decoded_payload(self._store.buy(account, "coins.100")["signedTransactionInfo"])
                 self.answered.append((account, purchase["transactionId"]))
-                self._enough.release()
+                self._purchase_count.release()
         except requests.ConnectionError:
             pass
 
-    def kill_store_amid_purchases(self, after):
+    def kill_store_during_purchases(self, after):
         for thread in self._threads:
             thread.start()
         for _ in range(after):
-            assert self._enough.acquire(timeout=60)
+            assert self._purchase_count.acquire(timeout=60)
         self._store.kill()
         for thread in self._threads:
             thread.join(60)
             assert not thread.is_alive()
 
 
-def test_what_was_answered_outlives_kill_9_and_identifiers_go_on(start_store, tmp_path):
+def test_answered_purchases_survive_sigkill_and_identifiers_continue(start_store, tmp_path):
     data = tmp_path / "store.data"
     answered = []
     for after in (1, 20, 50):
         store = start_store(data=data)
         before = store.get("status")["transactions"]
         customers = Customers(store, count=4)
-        customers.kill_store_amid_purchases(after)
+        customers.kill_store_during_purchases(after)
         answered += customers.answered
         assert before <= len(answered)
 
@@ -121,18 +121,18 @@ def test_what_was_answered_outlives_kill_9_and_identifiers_go_on(start_store, tm
         signed = client.get_transaction_info(transaction_id).signedTransactionInfo
         assert verifier.verify_and_decode_signed_transaction(signed).transactionId == transaction_id
     sold = store.get("status")["transactions"]
-    # What the store was about to answer when it was killed may be there: one purchase of each customer, each time.
+    # The store may also have purchases without a response: at most one for each customer and each kill.
     assert len(answered) <= sold <= len(answered) + 3 * 4
     assert len({transaction_id for _, transaction_id in answered}) == len(answered)
 
     newest = max(int(transaction_id) for _, transaction_id in answered)
-    again = unsigned(store.buy(store.new_account(), "coins.100")["signedTransactionInfo"])
+    again = decoded_payload(store.buy(store.new_account(), "coins.100")["signedTransactionInfo"])
     assert int(again["transactionId"]) > newest
     assert store.get("status")["transactions"] == sold + 1
 
 
-def kill_store_amid_an_advance(store, receiver, after):
-    """Kills the store when so many notifications of an advance have arrived."""
+def kill_store_during_an_advance(store, receiver, after):
+    """Kills the store during an advance, after the given number of notifications."""
     wanted = len(receiver.bodies) + after
 
     def advance():
@@ -152,20 +152,20 @@ def kill_store_amid_an_advance(store, receiver, after):
     assert not advancing.is_alive()
 
 
-def test_a_store_killed_in_the_middle_of_an_advance_stands_at_an_instant_before_or_after_it(
+def test_a_store_that_is_killed_during_an_advance_keeps_its_data(
     start_store, receiver, tmp_path
 ):
     data = tmp_path / "store.data"
     store = start_store(data=data)
-    purchase = unsigned(store.buy(store.new_account(), "pro.weekly")["signedTransactionInfo"])
+    purchase = decoded_payload(store.buy(store.new_account(), "pro.weekly")["signedTransactionInfo"])
     store.send_notifications_to(receiver.url)
     for after in (1, 10, 60):
         before = store.get("clock")["now"]
-        kill_store_amid_an_advance(store, receiver, after)
+        kill_store_during_an_advance(store, receiver, after)
         store = start_store(data=data)
         assert store.get("clock")["now"] >= before
         info = store.client().get_transaction_info(purchase["transactionId"])
-        assert unsigned(info.signedTransactionInfo)["originalTransactionId"] == purchase["transactionId"]
+        assert decoded_payload(info.signedTransactionInfo)["originalTransactionId"] == purchase["transactionId"]
 
     store.advance("P7D")
     notifications = store.notifications()
@@ -175,20 +175,20 @@ def test_a_store_killed_in_the_middle_of_an_advance_stands_at_an_instant_before_
     assert store.notifications() == notifications
 
 
-def test_an_entry_that_was_cut_off_is_left_out_and_a_changed_one_is_refused(start_store, tmp_path):
+def test_a_truncated_entry_is_ignored_and_a_changed_entry_is_refused(start_store, tmp_path):
     data = tmp_path / "store.data"
     store = start_store(data=data)
     for _ in range(3):
         store.buy(store.new_account(), "coins.100")
     store.kill()
-    whole = data.read_bytes()
+    complete = data.read_bytes()
 
-    data.write_bytes(whole[:-1])
+    data.write_bytes(complete[:-1])
     store = start_store(data=data)
     assert store.get("status")["transactions"] == 2
     store.kill()
 
-    changed = bytearray(whole)
+    changed = bytearray(complete)
     changed[-2] ^= 1
     data.write_bytes(changed)
     ended = subprocess.run([binary(), "store", "--port", "0", "--data", data], capture_output=True, text=True, timeout=60)
@@ -196,20 +196,20 @@ def test_an_entry_that_was_cut_off_is_left_out_and_a_changed_one_is_refused(star
     assert data.read_bytes() == changed
 
 
-def test_a_client_that_offers_http_2_is_answered_again_and_again(store):
-    """As Java's own client does by default: each request says `Upgrade: h2c`."""
-    assert_offers_are_survived(store.url, "/_store/clock")
+def test_the_store_answers_repeated_requests_that_offer_http_2(store):
+    """Java's own client offers HTTP/2 by default: each request contains `Upgrade: h2c`."""
+    assert_http_2_offers_are_answered(store.url, "/_store/clock")
 
 
-def test_the_server_too_answers_a_client_that_offers_http_2(store, tmp_path):
+def test_the_server_answers_repeated_requests_that_offer_http_2(store, tmp_path):
     server = SubscriptionServer(tmp_path / "serve.log", store.url, tmp_path / "perennial.db")
     try:
-        assert_offers_are_survived(server.url, "/healthz")
+        assert_http_2_offers_are_answered(server.url, "/healthz")
     finally:
         server.stop()
 
 
-def assert_offers_are_survived(url, path):
+def assert_http_2_offers_are_answered(url, path):
     offer = {"Connection": "Upgrade, HTTP2-Settings", "Upgrade": "h2c", "HTTP2-Settings": "AAMAAABkAAQAAP__"}
     with requests.Session() as session:
         for _ in range(3):

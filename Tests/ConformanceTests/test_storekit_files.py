@@ -1,4 +1,4 @@
-"""Configuration files of Xcode: they load, and every product in them sells."""
+"""Xcode's StoreKit configuration files: they load, and every product in them can be bought."""
 
 import json
 
@@ -26,7 +26,7 @@ def milliunits(price):
 
 @pytest.mark.parametrize("file", FILES)
 @pytest.mark.parametrize("way", ["command line", "api"])
-def test_every_product_of_a_file_sells(start_store, storekit_folder, file, way):
+def test_every_product_of_a_file_can_be_bought(start_store, storekit_folder, file, way):
     path = storekit_folder / file
     configuration = json.loads(path.read_text())
     if way == "command line":
@@ -35,22 +35,22 @@ def test_every_product_of_a_file_sells(start_store, storekit_folder, file, way):
         store = start_store()
         store.put("catalog", configuration)
     client, verifier = store.client(), store.verifier()
-    sold = list(products(configuration))
-    assert sold
-    for product in sold:
+    all_products = list(products(configuration))
+    assert all_products
+    for product in all_products:
         purchase = store.buy(store.new_account(), product["productID"])
         signed = client.get_transaction_info(purchase["transactionId"]).signedTransactionInfo
-        told = verifier.verify_and_decode_signed_transaction(signed)
-        assert told.productId == product["productID"]
-        assert told.rawType == TYPES[product["type"]]
+        info = verifier.verify_and_decode_signed_transaction(signed)
+        assert info.productId == product["productID"]
+        assert info.rawType == TYPES[product["type"]]
         offer = product.get("introductoryOffer")
         if offer is None:
-            assert told.price == milliunits(product["displayPrice"])
-            assert told.offerType is None
+            assert info.price == milliunits(product["displayPrice"])
+            assert info.offerType is None
         elif offer["paymentMode"] == "free":
-            assert (told.price, told.offerPeriod) == (0, offer["subscriptionPeriod"])
+            assert (info.price, info.offerPeriod) == (0, offer["subscriptionPeriod"])
         else:
-            assert (told.price, told.offerPeriod) == (milliunits(offer["displayPrice"]), offer["subscriptionPeriod"])
+            assert (info.price, info.offerPeriod) == (milliunits(offer["displayPrice"]), offer["subscriptionPeriod"])
 
 
 @pytest.mark.parametrize("file", FILES)
@@ -70,7 +70,7 @@ def test_every_subscription_of_a_file_renews_at_its_price(start_store, storekit_
         assert subscription["price"] == milliunits(product["displayPrice"]), product["productID"]
 
 
-def test_the_catalogue_reads_back_as_it_was_given(start_store, storekit_folder):
+def test_the_catalogue_is_returned_unchanged(start_store, storekit_folder):
     path = storekit_folder / FILES[0]
     store = start_store(catalog=path)
     assert store.get("catalog") == json.loads(path.read_text())

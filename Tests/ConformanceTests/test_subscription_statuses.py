@@ -34,7 +34,7 @@ def test_a_new_subscription_is_active_and_renews(store):
     assert renewal.recentSubscriptionStartDate == transaction.purchaseDate
 
 
-def test_the_answer_names_the_app_and_every_group_of_the_customer(store_of_each_environment):
+def test_the_response_contains_the_app_and_every_group_of_the_customer(store_of_each_environment):
     store = store_of_each_environment
     account = store.new_account()
     first = store.buy(account, "pro.monthly")
@@ -82,7 +82,7 @@ def test_renewal_can_be_turned_on_again(store):
     assert transaction.transactionId != purchase["transactionId"]
 
 
-def test_a_declined_card_leads_to_retry_and_a_good_one_back(store):
+def test_a_declined_card_leads_to_billing_retry_and_a_valid_card_ends_it(store):
     account = store.new_account()
     purchase = store.buy(account, "pro.weekly")
     store.set_payment(account, "declined")
@@ -141,7 +141,7 @@ def test_a_refunded_period_is_revoked(store):
     assert transaction.revocationDate == store.get("clock")["now"]
 
 
-def test_a_refund_of_an_older_period_leaves_the_present_one_active(store):
+def test_a_refund_of_an_older_period_leaves_the_current_period_active(store):
     purchase = store.buy(store.new_account(), "pro.weekly")
     store.advance("P1W")
     store.refund(purchase["transactionId"])
@@ -154,7 +154,7 @@ def test_a_refund_of_an_older_period_leaves_the_present_one_active(store):
     ("wanted", "count"),
     [([Status.ACTIVE], 1), ([Status.EXPIRED], 1), ([Status.EXPIRED, Status.ACTIVE], 2), ([Status.REVOKED], 0)],
 )
-def test_only_the_wanted_statuses_are_told(store, wanted, count):
+def test_only_the_requested_statuses_are_returned(store, wanted, count):
     account = store.new_account()
     ended = store.buy(account, "plus.monthly")
     store.set_auto_renew(ended["originalTransactionId"], False)

@@ -1,4 +1,4 @@
-"""Apple's library accepts what the test kit mints, of every kind; the snippet `MintEveryKind` prints it."""
+"""Apple's library accepts every kind of signed data of the test kit. The snippet `MintEveryKind` prints the data."""
 
 import json
 import subprocess
@@ -38,7 +38,7 @@ def test_app_transactions_and_realtime_requests(minted, verifier):
     assert verifier.verify_and_decode_realtime_request(minted["realtimeRequest"]).requestIdentifier
 
 
-def test_notifications_and_what_is_inside(minted, verifier):
+def test_notifications_and_their_signed_data(minted, verifier):
     kinds = []
     for signed in minted["notifications"]:
         notification = verifier.verify_and_decode_notification(signed)

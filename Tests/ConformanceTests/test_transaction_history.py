@@ -15,7 +15,7 @@ def page(store, any_transaction_id, revision=None, **filters):
 
 
 def history(store, any_transaction_id, **filters):
-    """All pages, every transaction verified."""
+    """The verified transactions of all pages."""
     verifier, revision, transactions = store.verifier(), None, []
     while True:
         answer = page(store, any_transaction_id, revision, **filters)
@@ -30,7 +30,7 @@ def history(store, any_transaction_id, **filters):
 
 @pytest.fixture
 def customer(store):
-    """One of everything, the consumable refunded, and a year of weekly renewals."""
+    """A customer with one product of each kind, a refunded consumable and a year of weekly renewals."""
     account = store.new_account()
     names = ("lifetime", "coins.100", "season.pass", "plus.monthly", "pro.weekly")
     bought = {name: store.buy(account, name) for name in names}
@@ -40,15 +40,15 @@ def customer(store):
     return account, bought
 
 
-def test_pages_of_twenty_hold_every_transaction_once(store, customer):
+def test_pages_of_twenty_contain_every_transaction_once(store, customer):
     account, bought = customer
     sold = store.get(f"accounts/{account}")["transactions"]
-    told = history(store, bought["lifetime"]["transactionId"])
+    transactions = history(store, bought["lifetime"]["transactionId"])
     assert len(sold) == 4 + 53
-    assert sorted(t.transactionId for t in told) == sorted(t["transactionId"] for t in sold)
+    assert sorted(t.transactionId for t in transactions) == sorted(t["transactionId"] for t in sold)
 
 
-def test_the_answer_names_the_app(store_of_each_environment):
+def test_the_response_contains_the_app(store_of_each_environment):
     store = store_of_each_environment
     purchase = store.buy(store.new_account(), "lifetime")
     answer = page(store, purchase["transactionId"])
@@ -59,7 +59,7 @@ def test_the_answer_names_the_app(store_of_each_environment):
     assert answer.revision
 
 
-def test_the_order_is_that_of_the_last_change(store, customer):
+def test_transactions_are_sorted_by_their_last_change(store, customer):
     _, bought = customer
     ascending = [t.transactionId for t in history(store, bought["lifetime"]["transactionId"])]
     assert ascending[0] == bought["lifetime"]["transactionId"]
@@ -68,24 +68,24 @@ def test_the_order_is_that_of_the_last_change(store, customer):
     assert [t.transactionId for t in descending] == ascending[::-1]
 
 
-def test_the_last_revision_answers_only_what_changed_since(store):
+def test_the_last_revision_returns_only_later_changes(store):
     account = store.new_account()
     purchase = store.buy(account, "pro.weekly")
     seen = page(store, purchase["transactionId"])
-    nothing = page(store, purchase["transactionId"], seen.revision)
-    assert (nothing.signedTransactions, nothing.hasMore) == ([], False)
+    unchanged = page(store, purchase["transactionId"], seen.revision)
+    assert (unchanged.signedTransactions, unchanged.hasMore) == ([], False)
     store.advance("P1W")
-    news = page(store, purchase["transactionId"], nothing.revision)
-    (renewed,) = map(store.verifier().verify_and_decode_signed_transaction, news.signedTransactions)
+    changes = page(store, purchase["transactionId"], unchanged.revision)
+    (renewed,) = map(store.verifier().verify_and_decode_signed_transaction, changes.signedTransactions)
     assert renewed.transactionId == store.get(f"accounts/{account}")["transactions"][-1]["transactionId"]
 
 
-def test_a_refund_while_paging_brings_the_transaction_again(store):
+def test_a_refund_during_paging_returns_the_transaction_again(store):
     purchase = store.buy(store.new_account(), "lifetime")
     seen = page(store, purchase["transactionId"])
     store.refund(purchase["transactionId"])
-    news = page(store, purchase["transactionId"], seen.revision)
-    (refunded,) = map(store.verifier().verify_and_decode_signed_transaction, news.signedTransactions)
+    changes = page(store, purchase["transactionId"], seen.revision)
+    (refunded,) = map(store.verifier().verify_and_decode_signed_transaction, changes.signedTransactions)
     assert refunded.transactionId == purchase["transactionId"]
     assert refunded.revocationDate is not None
 
@@ -107,16 +107,16 @@ def test_a_refund_while_paging_brings_the_transaction_again(store):
     ],
     ids=str,
 )
-def test_filters_of_one_kind_widen_and_of_several_kinds_narrow(store, customer, filters, products):
+def test_values_of_one_filter_are_alternatives_and_several_filters_must_all_match(store, customer, filters, products):
     _, bought = customer
-    told = history(store, bought["lifetime"]["transactionId"], **filters)
-    assert sorted(t.productId for t in told) == products
+    transactions = history(store, bought["lifetime"]["transactionId"], **filters)
+    assert sorted(t.productId for t in transactions) == products
 
 
-def test_a_span_takes_its_start_and_leaves_its_end(store, customer):
+def test_a_date_range_includes_its_start_and_excludes_its_end(store, customer):
     _, bought = customer
     weekly = history(store, bought["lifetime"]["transactionId"], productIds=["pro.weekly"])
     start, end = weekly[3].purchaseDate, weekly[7].purchaseDate
-    span = {"startDate": start, "endDate": end}
-    told = history(store, bought["lifetime"]["transactionId"], productIds=["pro.weekly"], **span)
-    assert [t.transactionId for t in told] == [t.transactionId for t in weekly[3:7]]
+    date_range = {"startDate": start, "endDate": end}
+    transactions = history(store, bought["lifetime"]["transactionId"], productIds=["pro.weekly"], **date_range)
+    assert [t.transactionId for t in transactions] == [t.transactionId for t in weekly[3:7]]

@@ -26,61 +26,61 @@ def transaction(store, transaction_id):
         ("season.pass", Type.NON_RENEWING_SUBSCRIPTION, 19_990),
     ],
 )
-def test_every_kind_of_product_is_told_with_its_type_and_price(store, product, kind, price):
+def test_every_kind_of_product_has_its_type_and_price(store, product, kind, price):
     purchase = store.buy(store.new_account(), product)
-    told = transaction(store, purchase["transactionId"])
-    assert told.type == kind
-    assert told.productId == product
-    assert (told.price, told.currency) == (price, "USD")
-    assert told.transactionId == told.originalTransactionId == purchase["transactionId"]
-    assert told.bundleId == store.credentials["bundleId"]
-    assert told.inAppOwnershipType == InAppOwnershipType.PURCHASED
-    assert told.transactionReason == TransactionReason.PURCHASE
-    assert told.quantity == 1
-    assert (told.storefront, told.storefrontId) == ("USA", "143441")
-    assert (told.expiresDate is None) == (kind != Type.AUTO_RENEWABLE_SUBSCRIPTION)
-    assert told.revocationDate is None
+    info = transaction(store, purchase["transactionId"])
+    assert info.type == kind
+    assert info.productId == product
+    assert (info.price, info.currency) == (price, "USD")
+    assert info.transactionId == info.originalTransactionId == purchase["transactionId"]
+    assert info.bundleId == store.credentials["bundleId"]
+    assert info.inAppOwnershipType == InAppOwnershipType.PURCHASED
+    assert info.transactionReason == TransactionReason.PURCHASE
+    assert info.quantity == 1
+    assert (info.storefront, info.storefrontId) == ("USA", "143441")
+    assert (info.expiresDate is None) == (kind != Type.AUTO_RENEWABLE_SUBSCRIPTION)
+    assert info.revocationDate is None
 
 
-def test_a_purchase_answers_the_same_transaction_as_the_api(store):
+def test_a_purchase_returns_the_same_transaction_as_the_api(store):
     purchase = store.buy(store.new_account(), "pro.monthly")
     bought = store.verifier().verify_and_decode_signed_transaction(purchase["signedTransactionInfo"])
-    told = transaction(store, purchase["transactionId"])
-    bought.signedDate = told.signedDate = None
-    assert bought == told
+    info = transaction(store, purchase["transactionId"])
+    bought.signedDate = info.signedDate = None
+    assert bought == info
     renewal = store.verifier().verify_and_decode_renewal_info(purchase["signedRenewalInfo"])
     assert renewal.originalTransactionId == purchase["originalTransactionId"]
     assert renewal.autoRenewProductId == "pro.monthly"
 
 
-def test_a_free_trial_is_told_as_the_introductory_offer_it_is(store):
+def test_a_free_trial_is_an_introductory_offer(store):
     purchase = store.buy(store.new_account(), "pro.monthly")
-    told = transaction(store, purchase["transactionId"])
-    assert told.offerType == OfferType.INTRODUCTORY_OFFER
-    assert told.offerDiscountType == OfferDiscountType.FREE_TRIAL
-    assert told.offerPeriod == "P1W"
-    assert told.price == 0
-    assert told.expiresDate - told.purchaseDate == 7 * DAY
+    info = transaction(store, purchase["transactionId"])
+    assert info.offerType == OfferType.INTRODUCTORY_OFFER
+    assert info.offerDiscountType == OfferDiscountType.FREE_TRIAL
+    assert info.offerPeriod == "P1W"
+    assert info.price == 0
+    assert info.expiresDate - info.purchaseDate == 7 * DAY
 
 
-def test_a_renewal_has_an_id_of_its_own_and_the_full_price(store):
+def test_a_renewal_has_its_own_id_and_the_full_price(store):
     account = store.new_account()
     first = store.buy(account, "pro.monthly")
     store.advance("P1W")
     renewed = store.get(f"accounts/{account}")["transactions"][-1]
-    told = transaction(store, renewed["transactionId"])
-    assert told.transactionId != first["transactionId"]
-    assert told.originalTransactionId == first["transactionId"]
-    assert told.transactionReason == TransactionReason.RENEWAL
-    assert told.price == 9_990
-    assert told.offerType is None
+    info = transaction(store, renewed["transactionId"])
+    assert info.transactionId != first["transactionId"]
+    assert info.originalTransactionId == first["transactionId"]
+    assert info.transactionReason == TransactionReason.RENEWAL
+    assert info.price == 9_990
+    assert info.offerType is None
     original = transaction(store, first["transactionId"])
-    assert told.purchaseDate == original.expiresDate
-    assert told.originalPurchaseDate == original.originalPurchaseDate
-    assert told.webOrderLineItemId != original.webOrderLineItemId
+    assert info.purchaseDate == original.expiresDate
+    assert info.originalPurchaseDate == original.originalPurchaseDate
+    assert info.webOrderLineItemId != original.webOrderLineItemId
 
 
-def test_the_token_of_the_app_comes_back_in_every_transaction(store):
+def test_every_transaction_contains_the_app_account_token(store):
     token = str(uuid.uuid4())
     account = store.new_account()
     store.buy(account, "pro.weekly", appAccountToken=token)
@@ -91,20 +91,20 @@ def test_the_token_of_the_app_comes_back_in_every_transaction(store):
 
 def test_a_quantity_multiplies_the_price(store):
     purchase = store.buy(store.new_account(), "coins.100", quantity=3)
-    told = transaction(store, purchase["transactionId"])
-    assert (told.quantity, told.price) == (3, 2_970)
+    info = transaction(store, purchase["transactionId"])
+    assert (info.quantity, info.price) == (3, 2_970)
 
 
-def test_a_refund_shows_in_the_transaction(store):
+def test_a_refunded_transaction_contains_the_revocation(store):
     purchase = store.buy(store.new_account(), "lifetime")
     store.advance("P1D")
     store.refund(purchase["transactionId"], reason=1)
-    told = transaction(store, purchase["transactionId"])
-    assert told.revocationDate == store.get("clock")["now"]
-    assert told.rawRevocationReason == 1
+    info = transaction(store, purchase["transactionId"])
+    assert info.revocationDate == store.get("clock")["now"]
+    assert info.rawRevocationReason == 1
 
 
-def test_a_transaction_is_signed_anew_for_each_answer_with_the_same_content(store):
+def test_a_transaction_is_signed_again_for_each_response_with_the_same_content(store):
     purchase = store.buy(store.new_account(), "lifetime")
     first = transaction(store, purchase["transactionId"])
     store.advance("P1D")
