@@ -16,6 +16,7 @@ public struct Perennial: AsyncParsableCommand {
             StoreCommand.self,
             KeysCommand.self,
             CustomerCommand.self,
+            NotificationsCommand.self,
             ConfigCommand.self,
             MigrateCommand.self,
             TokenCommand.self,

@@ -50,6 +50,14 @@ public struct AppID: TextIdentifier {
     public init(bundleID: String, environment: StoreEnvironment) {
         rawValue = "\(bundleID)/\(environment.rawValue)"
     }
+
+    /// The bundle identifier: the text before the last slash.
+    public var bundleID: String { rawValue.lastIndex(of: "/").map { String(rawValue[..<$0]) } ?? rawValue }
+
+    /// The environment; nil if the text after the last slash is none.
+    public var environment: StoreEnvironment? {
+        rawValue.lastIndex(of: "/").flatMap { StoreEnvironment(rawValue: String(rawValue[$0...].dropFirst())) }
+    }
 }
 
 /// The developer's own identifier of a customer (`app_user_id`).

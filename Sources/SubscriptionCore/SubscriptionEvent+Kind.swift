@@ -103,5 +103,13 @@ extension SubscriptionEvent {
         case clockDisputed = "server.clock_disputed"
         /// The server's clock agrees with the others again.
         case clockAgreed = "server.clock_agreed"
+        /// Apple's notification history was compared with what is held.
+        case recoveryFinished = "recovery.finished"
+        /// Apple sent notifications that were not held.
+        case recoveryGapFound = "recovery.gap_found"
+        /// Far fewer notifications arrive than usual.
+        case notificationsQuiet = "notifications.quiet"
+        /// Notifications arrive again.
+        case notificationsResumed = "notifications.resumed"
     }
 }

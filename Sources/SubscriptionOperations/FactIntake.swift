@@ -31,12 +31,23 @@ struct FactIntake: Sendable {
     ///
     /// - Throws: ``StorageError``; then nothing was changed.
     func take(together inputs: [VerifiedInput]) async throws(StorageError) -> [Outcome] {
+        try await take(together: inputs) { outcomes, _ throws(StorageError) in outcomes }
+    }
+
+    /// Stores several inputs, and what their outcomes mean for something else, in one commit.
+    ///
+    /// - Parameter finish: Called with the outcomes, in the same transaction.
+    /// - Throws: ``StorageError``; then nothing was changed.
+    func take<Result: Sendable>(
+        together inputs: [VerifiedInput],
+        finish: @escaping @Sendable ([Outcome], any StorageWriting) throws(StorageError) -> Result
+    ) async throws(StorageError) -> Result {
         try await database.write { storage throws(StorageError) in
             try storage.expect(inputs.flatMap(\.expected))
             var outcomes: [Outcome] = []
             outcomes.reserveCapacity(inputs.count)
             for input in inputs { outcomes.append(try store(input, in: storage)) }
-            return outcomes
+            return try finish(outcomes, storage)
         }
     }
 

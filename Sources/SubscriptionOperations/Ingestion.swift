@@ -18,6 +18,8 @@ public struct Ingestion: Sendable {
     private let verifier: SignedDataVerifier
     private let metrics: IntakeMetrics
     private let notifications: NotificationIntake
+    /// The notifications that arrived since the last write of ``Recovery``.
+    let tally = NotificationTally()
 
     /// Makes the use case.
     ///
@@ -39,7 +41,13 @@ public struct Ingestion: Sendable {
         intake = FactIntake(database: database, policy: policy, time: time)
         self.verifier = verifier
         self.metrics = metrics
-        notifications = NotificationIntake(into: intake, verifier: verifier, limits: limits, metrics: metrics)
+        notifications = NotificationIntake(
+            into: intake,
+            verifier: verifier,
+            limits: limits,
+            metrics: metrics,
+            tally: tally
+        )
     }
 
     /// The numbers of notifications that wait for verification and for a commit.

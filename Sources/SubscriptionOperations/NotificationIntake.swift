@@ -37,7 +37,13 @@ struct NotificationIntake: Sendable {
     private let preparing: Batcher<[UInt8], Result<VerifiedInput, OperationError>>
     private let committing: Batcher<VerifiedInput, Result<Ingestion.Outcome, StorageError>>
 
-    init(into intake: FactIntake, verifier: SignedDataVerifier, limits: IngestionLimits, metrics: IntakeMetrics) {
+    init(
+        into intake: FactIntake,
+        verifier: SignedDataVerifier,
+        limits: IngestionLimits,
+        metrics: IntakeMetrics,
+        tally: NotificationTally
+    ) {
         let time = intake.time
         preparing = Batcher(
             workersMax: limits.verifiersMax,
@@ -59,8 +65,9 @@ struct NotificationIntake: Sendable {
         ) { batch in
             let outcomes = await GroupCommit(intake: intake, metrics: metrics).commit(batch)
             return zip(batch, outcomes).map { input, outcome in
-                let id = input.items[0].evidence.id
-                return outcome.map { $0.isNew ? .taken(id) : .duplicate(id) }
+                let evidence = input.items[0].evidence
+                if case .success(let outcome) = outcome, outcome.isNew { tally.count(input.app, at: evidence.receivedAt) }
+                return outcome.map { $0.isNew ? .taken(evidence.id) : .duplicate(evidence.id) }
             }
         }
     }
@@ -98,7 +105,7 @@ struct NotificationIntake: Sendable {
 
 extension VerifiedInput {
     /// The input of a verified notification.
-    fileprivate static func notification(
+    static func notification(
         _ verification: Verification<VerifiedNotification>,
         signedBytes: [UInt8],
         time: any TimeSource

@@ -47,7 +47,11 @@ extension AppStoreAccess {
             let client = AppStoreServerAPIClient(
                 key: key.key,
                 transport: transport,
-                configuration: .init(hosts: key.baseURL.map(AppStoreHosts.init(everywhere:)) ?? .apple)
+                configuration: .init(
+                    hosts: key.baseURL.map(AppStoreHosts.init(everywhere:)) ?? .apple,
+                    // A local store has Apple's limits on its virtual clock.
+                    rateLimiting: key.baseURL == nil ? .apple : .off
+                )
             )
             for environment in key.environments {
                 let app = client.app(key.bundleID, in: environment == .production ? .production : .sandbox)

@@ -140,6 +140,7 @@ public struct PerennialServer: Service {
             receiptRoots: [.appleRootCA] + configuration.roots.map(ReceiptRoot.init),
             scopedReceiptRoots: Self.receiptRoots(scopedRoots, of: apps),
             appStore: AppStoreAccess(appStoreKeys, transport: transport, limits: configuration.appStoreLimits),
+            recovery: configuration.recovery.forClock(isFollowed: followed != nil),
             limits: configuration.limits,
             tokensForPublishableKeys: configuration.tokensForPublishableKeys
         )
@@ -157,7 +158,12 @@ public struct PerennialServer: Service {
             }
         }
         let clock = followed.map {
-            ClockController(time: $0.time, duePurchases: services.duePurchases, token: $0.token)
+            ClockController(
+                time: $0.time,
+                duePurchases: services.duePurchases,
+                recovery: services.recovery,
+                token: $0.token
+            )
         }
         let router = buildRouter(
             services: services,
@@ -197,6 +203,7 @@ public struct PerennialServer: Service {
             clock: check,
             logger: logger
         )
+        let recoveryService = RecoveryService(recovery: services.recovery, logger: logger)
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask {
                 try await run(application)
@@ -211,12 +218,16 @@ public struct PerennialServer: Service {
                 }
                 return false
             }
-            // A followed store reports the movements of its clock.
+            // A followed store reports the movements of its clock, and what is due then.
             if followed == nil {
                 group.addTask {
                     try await dueService.run()
                     return false
                 }
+            }
+            group.addTask {
+                try await recoveryService.run()
+                return false
             }
             while let isServerDone = try await group.next() {
                 if isServerDone { group.cancelAll() }
@@ -229,6 +240,14 @@ public struct PerennialServer: Service {
         let address = ServerAddress(host: configuration.host, port: port)
         let now = try await followed.link.join(serverURL: address.callbackURL, token: followed.token)
         followed.time.advance(to: now)
+        do throws(OperationError) {
+            try await services.recovery.settle()
+        } catch {
+            logger.warning(
+                "Apple's notification history was not compared and will be again: \(error.message)",
+                metadata: ["code": "\(error.code)"]
+            )
+        }
         do {
             _ = try await services.duePurchases.settle(until: followed.time.now())
         } catch {

@@ -63,6 +63,7 @@ package func buildRouter(
     AliasesController(aliasing: services.aliasing).addRoutes(to: keyed)
     GrantsController(granting: services.granting).addRoutes(to: keyed)
     EventsController(feed: services.events).addRoutes(to: keyed)
+    RecoveryController(windows: services.recoveryWindows).addRoutes(to: keyed)
 
     HealthController(services: services).addRoutes(to: router)
     MetricsController(services: services).addRoutes(to: router)

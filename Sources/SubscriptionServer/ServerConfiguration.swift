@@ -21,6 +21,8 @@ public struct ServerConfiguration: Sendable {
     public var appStoreKeys: [AppStoreKey]
     /// The limits of calls to the App Store Server API.
     public var appStoreLimits = AppStoreLimits()
+    /// When Apple's notification history is compared with what is held.
+    public var recovery = RecoverySettings()
     /// A local store to follow.
     public var storeURL: String?
     /// A secret key for scripts; only with a store.

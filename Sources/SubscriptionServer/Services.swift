@@ -51,6 +51,10 @@ package struct Services: Sendable {
     package let events: EventFeed
     /// Processes due purchases.
     package let duePurchases: DuePurchases
+    /// Compares Apple's notification history with what is held.
+    package let recovery: Recovery
+    /// Requests and reads recovery windows.
+    package let recoveryWindows: RecoveryWindows
     /// Checks whether an app is configured.
     package let readiness: DatabaseProbe<Bool>
     /// Reads the figures from the database for `/metrics`.
@@ -75,6 +79,7 @@ package struct Services: Sendable {
     ///   - receiptRoots: The trusted roots of receipts.
     ///   - scopedReceiptRoots: Further roots for the receipts of one app in one environment.
     ///   - appStore: The clients of the App Store Server API.
+    ///   - recoverySettings: When Apple's notification history is compared.
     ///   - waiting: The clock for waiting requests.
     ///   - limits: The limits.
     ///   - tokensForPublishableKeys: Whether apps may request entitlement tokens.
@@ -86,6 +91,7 @@ package struct Services: Sendable {
         receiptRoots: [ReceiptRoot] = [.appleRootCA],
         scopedReceiptRoots: [AppID: [ReceiptRoot]] = [:],
         appStore: AppStoreAccess = AppStoreAccess(),
+        recovery recoverySettings: RecoverySettings = RecoverySettings(),
         requestTime: any TimeSource = SystemTimeSource(),
         waiting: any Clock<Duration> = ContinuousClock(),
         limits: ServerLimits = ServerLimits(),
@@ -138,5 +144,17 @@ package struct Services: Sendable {
         idempotency = Idempotency(database: database, time: requestTime)
         events = EventFeed(database: database, clock: waiting)
         duePurchases = DuePurchases(database: database, policy: policy)
+        recovery = Recovery(
+            database: database,
+            ingestion: ingestion,
+            verifier: verifier,
+            access: appStore,
+            policy: policy,
+            settings: recoverySettings,
+            time: time,
+            metrics: metrics.intake,
+            recoveryMetrics: metrics.recovery
+        )
+        recoveryWindows = RecoveryWindows(database: database, access: appStore, time: time, recovery: recovery)
     }
 }

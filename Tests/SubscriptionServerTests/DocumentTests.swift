@@ -13,6 +13,7 @@ import Testing
         let clock = ClockController(
             time: fixture.time,
             duePurchases: fixture.services.duePurchases,
+            recovery: fixture.services.recovery,
             token: "sk_store"
         )
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

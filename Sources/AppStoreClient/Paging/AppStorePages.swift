@@ -38,7 +38,7 @@ public struct AppStorePages<Response: PagedResponse>: AsyncSequence, Sendable {
     public var elements: AppStorePageElements<Response> { AppStorePageElements(pages: self) }
 
     /// Reads one page after another.
-    public struct AsyncIterator: AsyncIteratorProtocol {
+    public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
         /// Why a page could not be read.
         public typealias Failure = AppStoreClientError
 

@@ -1,4 +1,3 @@
-import AppStoreClient
 import AppStoreModel
 public import ArgumentParser
 import Foundation
@@ -31,11 +30,7 @@ public struct CustomerCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("An order number from Apple's mail, instead of the customer's id.", valueName: "number"))
     var order: String?
 
-    @Option(help: ArgumentHelp("The server's address.", valueName: "url"))
-    var server = "http://127.0.0.1:8080"
-
-    @Option(help: ArgumentHelp("A file with the secret key; - reads standard input.", valueName: "file"))
-    var keyFile: InputFile?
+    @OptionGroup var connection: ServerOptions
 
     @Flag(help: "Print {customer, timeline} as the server returns them, one object for each customer.")
     var json = false
@@ -56,26 +51,7 @@ public struct CustomerCommand: AsyncParsableCommand {
 
     /// Requests and prints.
     public func run() async throws {
-        do {
-            let url = try HTTPBaseURL(server, setting: "--server")
-            let key = try Self.key(keyFile, environment: ProcessInfo.processInfo.environment)
-            let transport = AsyncHTTPClientTransport()
-            let outcome: Result<Void, any Error>
-            do {
-                try await show(SupportCalls(url: url, key: key, transport: transport))
-                outcome = .success(())
-            } catch {
-                outcome = .failure(error)
-            }
-            try await transport.shutdown()
-            try outcome.get()
-        } catch let error as SupportCallError {
-            throw CommandFailure.report("\(error)", status: .failed)
-        } catch let error as InputError {
-            throw CommandFailure.report("\(error)", status: .failed)
-        } catch let error as CredentialError {
-            throw CommandFailure.report("\(error)", status: .wrongConfiguration)
-        }
+        try await connection.withCalls { try await show(SupportCalls(server: $0)) }
     }
 
     private func show(_ calls: SupportCalls) async throws {
@@ -91,26 +67,6 @@ public struct CustomerCommand: AsyncParsableCommand {
             let report = CustomerReport(customer: customer, timeline: timeline.entries, hasMore: timeline.hasMore)
             for line in report.lines(in: .current) { StandardOutput.printLine(line) }
         }
-    }
-
-    private static func key(_ file: InputFile?, environment: [String: String]) throws -> String {
-        let text =
-            try file?.readText() ?? environment["PERENNIAL_API_SECRET_KEY"] ?? environment["PERENNIAL_DEV_SECRET_KEY"]
-        let key = text?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
-        guard !key.hasPrefix("pk_") else {
-            throw CredentialError(
-                code: "secret_key_missing",
-                message: "This is a publishable key (pk_…). Give a secret key (sk_…); perennial keys create creates one"
-            )
-        }
-        guard key.hasPrefix("sk_"), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw CredentialError(
-                code: "secret_key_missing",
-                message: "Give a secret key (sk_…) with --key-file or PERENNIAL_API_SECRET_KEY;"
-                    + " perennial keys create creates one"
-            )
-        }
-        return key
     }
 
     private static func object(_ customer: JSONObject, _ timeline: SupportCalls.Timeline) -> JSONObject {

@@ -27,6 +27,12 @@ public struct AppStoreAccess: Sendable {
         self.limits = limits
     }
 
+    /// Whether this server can call the API for an app.
+    func hasEntry(of app: AppID) -> Bool { entries[app] != nil }
+
+    /// The calls for an app; nil if none are configured.
+    func api(of app: AppID) -> AppStoreServerAPIClient.App? { entries[app]?.api }
+
     /// The entry of an app.
     ///
     /// - Throws: ``OperationError`` `app_store_api_not_configured`.

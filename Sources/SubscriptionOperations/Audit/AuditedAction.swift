@@ -14,6 +14,7 @@ package enum AuditedAction: String, Sendable {
     case keyCreated = "key.created"
     case keyRevoked = "key.revoked"
     case productsReplaced = "products.replaced"
+    case recoveryRequested = "recovery.requested"
     case signingKeyRotated = "signing_key.rotated"
     case transferMade = "transfer.made"
     case transferUndone = "transfer.undone"
@@ -32,6 +33,7 @@ package enum AuditedTarget: Sendable {
     case key(String)
     /// A signing key by its name.
     case signingKey(String)
+    case recoveryWindow(RecoveryWindowID)
 
     package var text: String {
         switch self {
@@ -43,6 +45,7 @@ package enum AuditedTarget: Sendable {
         case .transfer(let id): "transfer:\(id.rawValue)"
         case .key(let shown): "key:\(shown)"
         case .signingKey(let name): "signing_key:\(name)"
+        case .recoveryWindow(let id): "recovery_window:\(id.rawValue)"
         }
     }
 }

@@ -52,6 +52,14 @@ struct ServerSettings {
             lookupsMax: integer(.appStoreLookupsMax),
             lookupMillisecondsMax: integer(.appStoreTimeMax)
         )
+        server.recovery = RecoverySettings(
+            isAutomatic: truth(.recoveryEnabled),
+            sweepMilliseconds: Int64(integer(.recoverySweep)),
+            comparisonMilliseconds: Int64(integer(.recoveryComparison)),
+            firstMilliseconds: Int64(integer(.recoveryFirst)),
+            overlapMilliseconds: Int64(integer(.recoveryOverlap)),
+            quietCount: integer(.recoveryQuiet)
+        )
         server.storeURL = text(.storeURL).isEmpty ? nil : text(.storeURL)
         if let url = server.storeURL, !StoreLink.isAddress(url) {
             report(

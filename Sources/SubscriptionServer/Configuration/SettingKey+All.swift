@@ -9,7 +9,9 @@ extension SettingKey {
         postgreSQLWriters, postgreSQLReaders, postgreSQLWaiting, postgreSQLAttempts,
         postgreSQLConnectTimeout, postgreSQLStatementTimeout, postgreSQLLockTimeout,
         apps, trustedRoots, appStoreKeyID, appStoreIssuerID, appStoreKeyFile, appStoreSharedSecret,
-        appStoreLookupsMax, appStoreTimeMax, renewalLeeway, accountToken, anonymousPrefix,
+        appStoreLookupsMax, appStoreTimeMax,
+        recoveryEnabled, recoverySweep, recoveryComparison, recoveryFirst, recoveryOverlap, recoveryQuiet,
+        renewalLeeway, accountToken, anonymousPrefix,
         developerShare, tokensForPublishableKeys, requestsMax, bodyBytesInProgressMax, notificationsMax,
         notificationBytesInProgressMax,
         notificationBytesMax, connectionsMax, connectionsPerAddressMax, bodyTimeMax, bodyRateMin, idleTimeMax,
@@ -41,6 +43,12 @@ extension SettingKey {
     static let appStoreSharedSecret = SettingKey("app_store.shared_secret", .text, isSecret: true)
     static let appStoreLookupsMax = SettingKey("app_store.concurrent_lookups", .integer(1...1_000))
     static let appStoreTimeMax = SettingKey("app_store.timeout_ms", .integer(1_000...60_000))
+    static let recoveryEnabled = SettingKey("recovery.enabled", .truth)
+    static let recoverySweep = SettingKey("recovery.sweep_interval_ms", .integer(10_000...86_400_000))
+    static let recoveryComparison = SettingKey("recovery.comparison_interval_ms", .integer(60_000...2_592_000_000))
+    static let recoveryFirst = SettingKey("recovery.first_window_ms", .integer(0...15_552_000_000))
+    static let recoveryOverlap = SettingKey("recovery.overlap_ms", .integer(0...86_400_000))
+    static let recoveryQuiet = SettingKey("recovery.quiet_notifications", .integer(0...1_000_000))
     static let renewalLeeway = SettingKey("access.renewal_leeway_ms", .integer(0...604_800_000))
     static let accountToken = SettingKey(
         "ownership.account_token",

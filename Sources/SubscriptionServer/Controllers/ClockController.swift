@@ -1,5 +1,6 @@
 import AppStoreModel
 package import Hummingbird
+import Logging
 import SubscriptionCore
 package import SubscriptionOperations
 
@@ -7,14 +8,16 @@ package import SubscriptionOperations
 package struct ClockController: Sendable {
     private let time: FollowedTimeSource
     private let duePurchases: DuePurchases
+    private let recovery: Recovery
     private let token: String
 
     /// Makes the controller.
     ///
     /// - Parameter token: The token that the store must send; the server gave it to the store when it joined.
-    package init(time: FollowedTimeSource, duePurchases: DuePurchases, token: String) {
+    package init(time: FollowedTimeSource, duePurchases: DuePurchases, recovery: Recovery, token: String) {
         self.time = time
         self.duePurchases = duePurchases
+        self.recovery = recovery
         self.token = token
     }
 
@@ -38,6 +41,15 @@ package struct ClockController: Sendable {
             throw APIError.invalid("now", "now must be milliseconds since 1970.")
         }
         if time.move(to: Timestamp(milliseconds: now)) { _ = try await duePurchases.rederive(at: time.now()) }
+        // What was missed comes first, because it may move the ends of access. If it fails, it is repeated later.
+        do throws(OperationError) {
+            try await recovery.settle()
+        } catch {
+            context.logger.warning(
+                "Apple's notification history was not compared and will be again: \(error.message)",
+                metadata: ["code": "\(error.code)"]
+            )
+        }
         let settled = try await duePurchases.settle(until: time.now())
         var answer = JSONObject()
         answer["now"] = .integer(time.now().milliseconds)

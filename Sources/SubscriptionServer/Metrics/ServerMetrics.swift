@@ -11,12 +11,15 @@ package struct ServerMetrics: Sendable {
     package let connections = ConnectionCount()
     /// The intake.
     package let intake: IntakeMetrics
+    /// Recovery.
+    package let recovery: RecoveryMetrics
 
     /// Makes empty metrics.
     package init() {
         registry = MetricsRegistry(buckets: [IntakeMetrics.commitSize: [1, 2, 4, 8, 16, 32, 64, 128]])
         requests = RequestMetrics(factory: registry)
         intake = IntakeMetrics(factory: registry)
+        recovery = RecoveryMetrics(factory: registry)
     }
 
     func set(_ name: String, _ value: some BinaryInteger, _ labels: [(String, String)] = []) {

@@ -1,0 +1,75 @@
+import AppStoreClient
+import AppStoreModel
+import Foundation
+import PerennialCommandSupport
+
+/// Calls a running server with a secret key.
+struct ServerCalls {
+    private static let answerBytesMax = 32 << 20
+    private static let deadline = Duration.seconds(30)
+
+    let url: HTTPBaseURL
+    let key: String
+    /// Sends the requests.
+    let transport: any HTTPTransport
+
+    /// Reads an object.
+    ///
+    /// - Throws: ``ServerCallError``.
+    func get(_ path: String) async throws(ServerCallError) -> JSONObject {
+        try await send("GET", path, body: nil)
+    }
+
+    /// Creates an object.
+    ///
+    /// - Throws: ``ServerCallError``.
+    func post(_ path: String, _ body: JSONObject) async throws(ServerCallError) -> JSONObject {
+        try await send("POST", path, body: body.serialize())
+    }
+
+    private func send(_ method: String, _ path: String, body: [UInt8]?) async throws(ServerCallError) -> JSONObject {
+        var headers = [HTTPHeaders.Field("Authorization", "Bearer \(key)")]
+        if body != nil { headers.append(.init("Content-Type", "application/json")) }
+        let request = AppStoreHTTPRequest(
+            method: method,
+            url: url.text + path,
+            headers: HTTPHeaders(headers),
+            body: body
+        )
+        let response: AppStoreHTTPResponse
+        do {
+            response = try await transport.send(request, timeout: Self.deadline, bodyBytesMax: Self.answerBytesMax)
+        } catch {
+            throw ServerCallError(
+                code: "server_unreachable",
+                message:
+                    "\(url.text) does not answer (\(error.code.rawValue)): check --server, and that perennial serve"
+                    + " runs there"
+            )
+        }
+        let object = try? JSONParser.parseObject(response.body)
+        if (200...202).contains(response.status), let object { return object }
+        let error = object?["error"]?.objectValue
+        throw ServerCallError(
+            code: error?["code"]?.stringValue ?? "answer_unexpected",
+            message: error?["message"]?.stringValue
+                ?? "\(url.text) answered \(response.status): is perennial serve running there?"
+        )
+    }
+
+    /// A text as a part of a path or query.
+    static func encoded(_ text: String) -> String {
+        let plain = CharacterSet(charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
+        return text.addingPercentEncoding(withAllowedCharacters: plain) ?? ""
+    }
+}
+
+/// The error for a request without a usable answer.
+struct ServerCallError: Error, CustomStringConvertible {
+    /// A stable reason in `snake_case`.
+    let code: String
+    /// One sentence with the remedy.
+    let message: String
+
+    var description: String { "\(code): \(TerminalText.escaped(message))" }
+}

@@ -1,0 +1,53 @@
+import AppStoreClient
+import AppStoreModel
+
+/// Reads several pages of Apple's notification history at a time.
+struct HistoryReader: Sendable {
+    /// Some pages, and how the history continues.
+    struct Part: Sendable {
+        /// How the history continues.
+        enum Continuation: Sendable {
+            /// With another part.
+            case more(HistoryReader)
+            /// It is read to its end.
+            case end
+            /// A query failed after these pages.
+            case failed(AppStoreClientError)
+        }
+
+        /// The notifications, in the order of the history.
+        var items: [NotificationHistoryResponseItem] = []
+        /// The cursor after these pages; nil if no page was read.
+        var cursor: PageCursor?
+        /// How the history continues.
+        var continuation = Continuation.end
+    }
+
+    /// The maximum number of pages in a part. A page has at most 20 notifications, so that a part fits into one commit.
+    private static let pagesMax = 6
+
+    private var iterator: AppStorePages<NotificationHistoryResponse>.AsyncIterator
+
+    init(_ api: AppStoreServerAPIClient.App, _ request: NotificationHistoryRequest, from cursor: PageCursor?) {
+        iterator = api.notificationHistory(request, from: cursor).makeAsyncIterator()
+    }
+
+    /// Reads the next pages. A failed query ends the part; the pages before it are in it.
+    func next() async -> Part {
+        var part = Part()
+        var reader = self
+        for _ in 0..<Self.pagesMax {
+            do throws(AppStoreClientError) {
+                guard let page = try await reader.iterator.next() else { return part }
+                part.items += page.elements
+                part.cursor = page.cursor
+                if !page.hasMore { return part }
+            } catch {
+                part.continuation = .failed(error)
+                return part
+            }
+        }
+        part.continuation = .more(reader)
+        return part
+    }
+}

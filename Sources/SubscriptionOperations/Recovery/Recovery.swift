@@ -1,0 +1,245 @@
+import AppStoreClient
+public import AppStoreSigning
+public import SubscriptionCore
+public import SubscriptionStorage
+import Synchronization
+
+/// Finds what Apple sent and this server does not hold, from Apple's notification history.
+///
+/// One server of many works for an app at a time. A window that a killed server began continues at its last commit.
+public final class Recovery: Sendable {
+    /// The number of windows that one run compares for an app before it returns.
+    private static let windowsMax = 20
+    private static let work = "recovery"
+
+    private struct AppState {
+        /// Whether this server has compared the app since it started.
+        var hasStarted = false
+        /// Whether a sweep has found something since the last comparison.
+        var hasFailures = false
+        /// The hour of the last check of the rate.
+        var checkedHour: Timestamp?
+    }
+
+    private let intake: FactIntake
+    private let verifier: SignedDataVerifier
+    private let access: AppStoreAccess
+    private let settings: RecoverySettings
+    private let metrics: IntakeMetrics
+    private let recoveryMetrics: RecoveryMetrics
+    private let tally: NotificationTally
+    private let realTime: any TimeSource
+    private let server = LeaseHolder.makeName()
+    private let states = Mutex<[AppID: AppState]>([:])
+    private let gate = SerialGate()
+    let wakeUp: WakeUp
+
+    private var database: any SubscriptionDatabase { intake.database }
+    private var time: any TimeSource { intake.time }
+
+    /// Makes the use case.
+    ///
+    /// - Parameters:
+    ///   - ingestion: Counts the notifications that arrive.
+    ///   - verifier: The verifier with the trusted roots and the configured apps.
+    ///   - access: The clients of the App Store Server API; apps without one are not compared.
+    ///   - time: The clock.
+    ///   - realTime: Real time, for the leases among servers.
+    public init(
+        database: any SubscriptionDatabase,
+        ingestion: Ingestion,
+        verifier: SignedDataVerifier,
+        access: AppStoreAccess,
+        policy: AccessPolicy,
+        settings: RecoverySettings,
+        time: any TimeSource,
+        realTime: any TimeSource = SystemTimeSource(),
+        metrics: IntakeMetrics = IntakeMetrics(),
+        recoveryMetrics: RecoveryMetrics = RecoveryMetrics()
+    ) {
+        intake = FactIntake(database: database, policy: policy, time: time)
+        self.verifier = verifier
+        self.access = access
+        self.settings = settings
+        self.metrics = metrics
+        self.recoveryMetrics = recoveryMetrics
+        self.realTime = realTime
+        tally = ingestion.tally
+        wakeUp = WakeUp()
+    }
+
+    /// Compares every window that is due, of every app with a client.
+    ///
+    /// - Throws: ``OperationError`` with storage's codes; other apps are compared first.
+    public func settle() async throws(OperationError) {
+        try await gate.run { () async throws(OperationError) in
+            guard time.dispute == nil else { return }
+            var failure: StorageError?
+            for app in try await apps() {
+                do throws(StorageError) {
+                    try await settle(app)
+                } catch {
+                    failure = error
+                }
+                if Task.isCancelled { return }
+            }
+            if let failure { throw OperationError(failure) }
+        }
+    }
+
+    /// The apps that can be compared.
+    private func apps() async throws(OperationError) -> [AppRecord] {
+        do {
+            let apps = try await database.read { storage throws(StorageError) in try storage.apps() }
+            return apps.filter { access.hasEntry(of: $0.id) }
+        } catch {
+            throw OperationError(error)
+        }
+    }
+
+    private func settle(_ app: AppRecord) async throws(StorageError) {
+        try await checkRate(of: app.id)
+        for _ in 0..<Self.windowsMax {
+            if Task.isCancelled { return }
+            guard let window = try await next(for: app), let api = access.api(of: app.id) else { return }
+            let run = RecoveryRun(
+                app: app,
+                api: api,
+                intake: intake,
+                verifier: verifier,
+                metrics: metrics,
+                holder: holder(of: app.id)
+            )
+            switch try await run.run(window) {
+            case .failure: return
+            case .success(let window):
+                note(window, of: app.id)
+                // A failed query is not repeated at once.
+                if window.state == .running { return }
+            }
+        }
+    }
+
+    /// Takes the lease and returns the window to work on; nil if nothing is due or another server does it.
+    private func next(for app: AppRecord) async throws(StorageError) -> RecoveryWindow? {
+        let now = time.now()
+        let isDue = try await database.read { storage throws(StorageError) in
+            try self.window(for: app, at: now, in: storage) != nil
+        }
+        guard isDue else { return nil }
+        let holder = holder(of: app.id)
+        return try await database.write { storage throws(StorageError) -> RecoveryWindow? in
+            guard try holder.take(in: storage) else { return nil }
+            guard let window = try self.window(for: app, at: now, in: storage) else {
+                _ = try holder.renew(in: storage, ends: true)
+                return nil
+            }
+            // A sweep without a gap leaves no row.
+            if window.reason != .sweep { try storage.save(window, of: app.id) }
+            let expiry = now.adding(milliseconds: -RecoverySettings.keptMilliseconds)
+            try storage.removeRecoveryWindows(before: expiry, limit: 100, of: app.id)
+            return window
+        }
+    }
+
+    /// The oldest running window whose turn it is, or a new one if one is due.
+    private func window(
+        for app: AppRecord,
+        at now: Timestamp,
+        in storage: any StorageReading
+    ) throws(StorageError) -> RecoveryWindow? {
+        let open = try storage.openRecoveryWindows(of: app.id, limit: 100)
+        if let window = open.first(where: { $0.retryAt.map { $0 <= now } ?? true }) { return window }
+        // A query that Apple does not answer is not multiplied.
+        guard open.allSatisfy({ $0.reason == .request }) else { return nil }
+        let state = states.withLock { $0[app.id] ?? AppState() }
+        let plan = RecoveryPlan(
+            progress: try storage.recoveryProgress(of: app.id),
+            hasStarted: state.hasStarted,
+            hasFailures: state.hasFailures,
+            settings: settings,
+            environment: app.environment
+        )
+        return plan.window(at: now).map { window in
+            RecoveryWindow(
+                id: .make(),
+                createdAt: now,
+                from: window.from,
+                to: window.to,
+                onlyFailures: window.onlyFailures,
+                reason: window.reason
+            )
+        }
+    }
+
+    private func note(_ window: RecoveryWindow, of app: AppID) {
+        recoveryMetrics.count(window)
+        guard window.state != .running else { return }
+        states.withLock { states in
+            var state = states[app] ?? AppState()
+            if window.reason == .start { state.hasStarted = true }
+            if window.onlyFailures {
+                if window.counts.hasGap { state.hasFailures = true }
+            } else if window.reason != .request {
+                (state.hasStarted, state.hasFailures) = (true, false)
+            }
+            states[app] = state
+        }
+    }
+
+    private func holder(of app: AppID) -> LeaseHolder {
+        LeaseHolder(
+            work: Self.work,
+            app: app,
+            name: server,
+            time: realTime,
+            milliseconds: RecoverySettings.leaseMilliseconds
+        )
+    }
+}
+
+extension Recovery {
+    /// Writes the counts of arrived notifications and, once an hour, checks whether they are unusually quiet.
+    private func checkRate(of app: AppID) async throws(StorageError) {
+        let now = time.now()
+        let hour = NotificationHour.start(of: now)
+        let isNewHour = states.withLock { $0[app]?.checkedHour } != hour
+        guard isNewHour else { return }
+        let counted = tally.take(of: app)
+        do {
+            try await database.write { storage throws(StorageError) in
+                for arrived in counted { try storage.add(arrived, of: app) }
+                try self.checkRate(of: app, at: now, in: storage)
+            }
+        } catch {
+            tally.restore(counted, of: app)
+            throw error
+        }
+        states.withLock { $0[app, default: AppState()].checkedHour = hour }
+    }
+
+    private func checkRate(of app: AppID, at now: Timestamp, in storage: any StorageWriting) throws(StorageError) {
+        let known: Int64 = Int64(QuietRule.days + 2) * 86_400_000
+        let start = NotificationHour.start(of: now).adding(milliseconds: -known)
+        try storage.removeNotificationHours(before: start, limit: 1_000, of: app)
+        let hours = try storage.notificationHours(of: app, after: start, limit: 1_000)
+        var progress = try storage.recoveryProgress(of: app)
+        let quietSince = QuietRule(count: settings.quietCount).quietSince(hours, at: now)
+        guard (quietSince == nil) != (progress.quietSince == nil) else { return }
+        // It is over only when notifications arrive again, not when the earlier days are forgotten.
+        if quietSince == nil, let since = progress.quietSince, hours.last.map({ $0.startsAt < since }) ?? true { return }
+        progress.quietSince = quietSince
+        try storage.save(progress, of: app)
+        let event = SubscriptionEvent(
+            kind: quietSince == nil ? .notificationsResumed : .notificationsQuiet,
+            occurredAt: now,
+            details: quietSince.map { ["since": "\($0.milliseconds)"] }
+        )
+        try storage.append([event], customer: nil, recordedAt: now, app: app)
+    }
+}
+
+extension RecoveryWindowID {
+    /// A new random identifier.
+    static func make() -> RecoveryWindowID { RecoveryWindowID(rawValue: "rw_" + LeaseHolder.makeName()) }
+}

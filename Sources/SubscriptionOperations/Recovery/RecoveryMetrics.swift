@@ -1,0 +1,29 @@
+public import CoreMetrics
+import SubscriptionStorage
+
+/// The metrics of recovery.
+public final class RecoveryMetrics: Sendable {
+    private let factory: any MetricsFactory
+
+    /// Makes the metrics; without a factory nothing is recorded.
+    public init(factory: any MetricsFactory = NOOPMetricsHandler.instance) {
+        self.factory = factory
+    }
+
+    /// Counts a window after a run, by its state, and the results of a finished one.
+    func count(_ window: RecoveryWindow) {
+        add("perennial_recovery_windows_total", 1, ("state", window.failure == nil ? window.state.rawValue : "failed"))
+        guard window.state == .finished else { return }
+        let counts = window.counts
+        for (result, count) in [
+            ("held", counts.held), ("recovered", counts.recovered), ("refused", counts.refused),
+            ("missing", counts.missing),
+        ] {
+            add("perennial_recovery_notifications_total", count, ("result", result))
+        }
+    }
+
+    private func add(_ name: String, _ count: Int, _ label: (String, String)) {
+        Counter(label: name, dimensions: [label], factory: factory).increment(by: count)
+    }
+}

@@ -1,0 +1,71 @@
+import SubscriptionCore
+import SubscriptionStorage
+
+/// Decides which window an app needs next. It has no clock and no storage.
+struct RecoveryPlan: Hashable, Sendable {
+    /// A window to make.
+    struct Window: Hashable, Sendable {
+        var from: Timestamp
+        var to: Timestamp
+        var onlyFailures: Bool
+        var reason: RecoveryWindow.Reason
+    }
+
+    /// How far the app's notifications have been compared.
+    var progress: RecoveryProgress
+    /// Whether this server has compared the app since it started.
+    var hasStarted: Bool
+    /// Whether a sweep has found something since the last comparison.
+    var hasFailures: Bool
+    var settings: RecoverySettings
+    var environment: StoreEnvironment
+
+    /// The next window; nil if nothing is due.
+    func window(at now: Timestamp) -> Window? {
+        guard settings.isAutomatic else { return nil }
+        if !hasStarted { return comparison(at: now, because: .start) }
+        guard let compared = progress.comparedUntil, let swept = progress.sweptUntil else {
+            return comparison(at: now, because: .schedule)
+        }
+        // A clock that was set back would otherwise stop the comparisons.
+        if compared > now || swept > now { return comparison(at: now, because: .schedule) }
+        if hasFailures, isDue(compared, RecoverySettings.outageMilliseconds, at: now) {
+            return comparison(at: now, because: .outage)
+        }
+        if isDue(compared, settings.comparisonMilliseconds, at: now) {
+            return comparison(at: now, because: .schedule)
+        }
+        guard isDue(swept, settings.sweepMilliseconds, at: now) else { return nil }
+        return window(from: swept, to: now, onlyFailures: true, because: .sweep, at: now)
+    }
+
+    private func isDue(_ last: Timestamp, _ milliseconds: Int64, at now: Timestamp) -> Bool {
+        last.adding(milliseconds: milliseconds) <= now
+    }
+
+    private func comparison(at now: Timestamp, because reason: RecoveryWindow.Reason) -> Window? {
+        let first = now.adding(milliseconds: -settings.firstMilliseconds)
+        let from = min(progress.comparedUntil ?? first, now)
+        // After a start or an outage everything counts; a notification on its way is stored twice, which does no harm.
+        let margin = reason == .schedule ? settings.settlingMilliseconds : 0
+        let end = now.adding(milliseconds: -margin)
+        return window(from: from, to: end, onlyFailures: false, because: reason, at: now)
+    }
+
+    private func window(
+        from: Timestamp,
+        to: Timestamp,
+        onlyFailures: Bool,
+        because reason: RecoveryWindow.Reason,
+        at now: Timestamp
+    ) -> Window? {
+        let start = max(from.adding(milliseconds: -settings.overlapMilliseconds), earliest(at: now))
+        guard start < to else { return nil }
+        return Window(from: start, to: to, onlyFailures: onlyFailures, reason: reason)
+    }
+
+    /// The earliest time that Apple's history may be asked for, with a minute for the clocks.
+    func earliest(at now: Timestamp) -> Timestamp {
+        now.adding(milliseconds: 60_000 - RecoverySettings.historyMilliseconds(of: environment))
+    }
+}

@@ -1,0 +1,151 @@
+import AppStoreClient
+import AppStoreModel
+import AppStoreSigning
+import SubscriptionCore
+import SubscriptionStorage
+
+/// Compares one window with Apple's history, from its cursor to its end.
+///
+/// Each part of the history, the counts and the cursor are stored in one transaction. A server that is killed at any
+/// point continues there, and nothing is counted twice.
+struct RecoveryRun: Sendable {
+    /// Another server has taken the work over.
+    struct LeaseLost: Error {}
+
+    let app: AppRecord
+    let api: AppStoreServerAPIClient.App
+    let intake: FactIntake
+    let verifier: SignedDataVerifier
+    let metrics: IntakeMetrics
+    let holder: LeaseHolder
+
+    private var time: any TimeSource { intake.time }
+
+    /// Runs a window until it is finished, it failed, or a query has to be repeated later.
+    ///
+    /// - Returns: The window.
+    /// - Throws: ``StorageError``; the last commit stays.
+    func run(_ start: RecoveryWindow) async throws(StorageError) -> Result<RecoveryWindow, LeaseLost> {
+        let request = NotificationHistoryRequest(
+            startDate: start.from.milliseconds,
+            endDate: start.to.milliseconds,
+            onlyFailures: start.onlyFailures ? true : nil
+        )
+        let reader = HistoryReader(api, request, from: start.page.flatMap(PageCursor.init(text:)))
+        // The next part is read while one is verified and stored.
+        return try await Self.untyped {
+            try await withThrowingTaskGroup(of: HistoryReader.Part.self) { group in
+                group.addTask { await reader.next() }
+                var window = start
+                while let part = try await group.next() {
+                    if case .more(let next) = part.continuation { group.addTask { await next.next() } }
+                    switch try await store(part, in: window) {
+                    case .failure(let lost): return .failure(lost)
+                    case .success(let changed): window = changed
+                    }
+                }
+                return .success(window)
+            }
+        }
+    }
+
+    /// Stores a part with the counts and the cursor.
+    private func store(
+        _ part: HistoryReader.Part,
+        in window: RecoveryWindow
+    ) async throws(StorageError) -> Result<RecoveryWindow, LeaseLost> {
+        let verified = await RecoveredPart.verifying(
+            part.items,
+            of: app,
+            verifier: verifier,
+            metrics: metrics,
+            time: time
+        )
+        do {
+            return try await intake.take(together: verified.inputs) { outcomes, storage throws(StorageError) in
+                let results = outcomes.map { Result<FactIntake.Outcome, StorageError>.success($0) }
+                return try save(window, after: part, verified, results, in: storage)
+            }
+        } catch {
+            guard error.mayConcernOneWork, !verified.inputs.isEmpty else { throw error }
+            // One notification may be the cause: each is stored alone.
+            let outcomes = await GroupCommit(intake: intake, metrics: metrics).commit(verified.inputs)
+            for case .failure(let error) in outcomes where error.isRetryable || !error.mayConcernOneWork { throw error }
+            return try await intake.database.write { storage throws(StorageError) in
+                try save(window, after: part, verified, outcomes, in: storage)
+            }
+        }
+    }
+
+    private func save(
+        _ window: RecoveryWindow,
+        after part: HistoryReader.Part,
+        _ verified: RecoveredPart,
+        _ outcomes: [Result<FactIntake.Outcome, StorageError>],
+        in storage: any StorageWriting
+    ) throws(StorageError) -> Result<RecoveryWindow, LeaseLost> {
+        var next = window
+        next.count(part.items.count, verified, outcomes)
+        next.page = part.cursor?.text ?? next.page
+        if !part.items.isEmpty { (next.failures, next.retryAt, next.failure) = (0, nil, nil) }
+        switch part.continuation {
+        case .more: break
+        case .end: next.finish(at: time.now())
+        case .failed(let error): next.note(error, at: time.now(), environment: app.environment)
+        }
+        guard try holder.renew(in: storage, ends: next.state != .running || next.retryAt != nil) else {
+            return .failure(LeaseLost())
+        }
+        try storage.keep(next, of: app.id, at: time.now())
+        return .success(next)
+    }
+
+    /// Task groups throw untyped errors.
+    private static func untyped<Value>(_ work: () async throws -> Value) async throws(StorageError) -> Value {
+        do {
+            return try await work()
+        } catch let error as StorageError {
+            throw error
+        } catch {
+            throw StorageError(.unavailable, "The server is stopping.", isRetryable: true)
+        }
+    }
+}
+
+extension StorageWriting {
+    /// Stores a window, how far the app is compared, and the events of a finished window.
+    ///
+    /// A sweep without a gap leaves no window.
+    fileprivate func keep(
+        _ window: RecoveryWindow,
+        of app: AppID,
+        at now: Timestamp
+    ) throws(StorageError) {
+        if window.state != .finished || window.counts.hasGap || !window.onlyFailures || window.reason == .request {
+            try save(window, of: app)
+        } else {
+            try remove(RecoveryWindow.self, TableLookup(of: app, equal: [.text(window.id)]))
+        }
+        guard window.state == .finished else { return }
+        var progress = try recoveryProgress(of: app)
+        progress.note(window)
+        try save(progress, of: app)
+        let events = window.events(at: now)
+        if !events.isEmpty { try append(events, customer: nil, recordedAt: now, app: app) }
+    }
+}
+
+extension RecoveryProgress {
+    /// Notes what a finished window has compared, if it continues what was compared before.
+    fileprivate mutating func note(_ window: RecoveryWindow) {
+        if window.onlyFailures {
+            guard window.reason == .sweep else { return }
+            sweptUntil = window.to
+        } else {
+            guard window.reason != .request || comparedUntil.map({ window.from <= $0 && window.to > $0 }) ?? false else {
+                return
+            }
+            (comparedUntil, sweptUntil) = (window.to, window.to)
+        }
+    }
+}

@@ -1,0 +1,40 @@
+public import Logging
+public import ServiceLifecycle
+
+/// Runs ``Recovery`` until the server stops.
+public struct RecoveryService: Service {
+    private let recovery: Recovery
+    private let interval: Duration
+    private let logger: Logger
+
+    /// Makes the service.
+    ///
+    /// - Parameter interval: The time between two looks for due windows.
+    public init(recovery: Recovery, interval: Duration = .seconds(5), logger: Logger) {
+        self.recovery = recovery
+        self.interval = interval
+        self.logger = logger
+    }
+
+    /// Compares due windows until shutdown. Failures are logged and repeated.
+    public func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                do throws(OperationError) {
+                    try await recovery.settle()
+                } catch {
+                    if !Task.isCancelled { report(error) }
+                }
+                await recovery.wakeUp.wait(atMost: interval)
+            }
+        }
+    }
+
+    private func report(_ error: OperationError) {
+        logger.log(
+            level: error.needsOperator ? .error : .warning,
+            "Apple's notification history was not compared and will be again: \(error.message)",
+            metadata: ["code": "\(error.code)"]
+        )
+    }
+}

@@ -1,0 +1,119 @@
+import AppStoreClient
+import AppStoreModel
+import SubscriptionCore
+import SubscriptionStorage
+
+extension RecoveryWindow {
+    /// The number of failures in a row after which a malformed history ends the window.
+    private static let malformedMax = 10
+    /// The number of times that the history is read again from its start.
+    private static let restartsMax = 10
+    private static let firstPause: Int64 = 30_000
+    private static let longestPause: Int64 = 900_000
+
+    /// Counts a stored part of the history.
+    mutating func count(
+        _ sent: Int,
+        _ verified: RecoveredPart,
+        _ outcomes: [Result<FactIntake.Outcome, StorageError>]
+    ) {
+        counts.sent += sent
+        counts.retrying += verified.retrying
+        for (code, count) in verified.refused {
+            counts.refused += count
+            problems[code, default: 0] += count
+        }
+        for outcome in outcomes {
+            switch outcome {
+            case .success(let outcome) where outcome.isNew: counts.recovered += 1
+            case .success: counts.held += 1
+            case .failure(let error):
+                counts.missing += 1
+                problems[error.code.rawValue, default: 0] += 1
+            }
+        }
+    }
+
+    /// Ends the window: Apple's history was read to its end.
+    mutating func finish(at now: Timestamp) {
+        (state, finishedAt, page) = (.finished, now, nil)
+        (failures, retryAt, failure) = (0, nil, nil)
+        // The last pass found what earlier passes had recovered as held.
+        let earlier = min(recoveredBefore, counts.held)
+        counts.held -= earlier
+        counts.recovered += earlier
+        recoveredBefore = 0
+    }
+
+    /// Notes a failed query: it is repeated later, from the last cursor if Apple still accepts it.
+    mutating func note(_ error: AppStoreClientError, at now: Timestamp, environment: StoreEnvironment) {
+        failures += 1
+        switch error.code {
+        case .cursorExpired, .cursorInvalid, .pagingStuck:
+            guard restarts < Self.restartsMax else { return fail(with: error, at: now) }
+            restart()
+        case .refused where error.apiError?.code == AppStoreServerAPIError.startDateTooFarInPast.code:
+            // The server was without Apple for so long that the beginning is not in the history any more.
+            let earliest = now.adding(
+                milliseconds: 3_600_000 - RecoverySettings.historyMilliseconds(of: environment)
+            )
+            guard from < earliest, earliest < to else { return fail(with: error, at: now) }
+            from = earliest
+            restart()
+        case .refused, .callNotAvailable, .invalidRequest, .environmentNotConfigured: return fail(with: error, at: now)
+        case .responseMalformed, .responseTooLarge:
+            if failures >= Self.malformedMax { return fail(with: error, at: now) }
+        default: break
+        }
+        failure = Failure(code: error.recoveryCode, message: error.message)
+        let doubled = Self.firstPause << Int64(min(failures - 1, 5))
+        let pause = max(min(doubled, Self.longestPause), 1)
+        // Up to a quarter more, so that several apps do not come back at the same moment.
+        retryAt = now.adding(milliseconds: pause + Int64.random(in: 0...(pause / 4)))
+    }
+
+    private mutating func restart() {
+        recoveredBefore += counts.recovered
+        (counts, problems, page) = (Counts(), [:], nil)
+        restarts += 1
+    }
+
+    private mutating func fail(with error: AppStoreClientError, at now: Timestamp) {
+        (state, finishedAt, retryAt) = (.failed, now, nil)
+        failure = Failure(code: error.recoveryCode, message: error.message)
+    }
+
+    /// The events of a finished window. A regular comparison without a gap has none.
+    func events(at now: Timestamp) -> [SubscriptionEvent] {
+        var events: [SubscriptionEvent] = []
+        if counts.hasGap {
+            events.append(SubscriptionEvent(kind: .recoveryGapFound, occurredAt: now, details: details))
+        }
+        if counts.hasGap || reason == .request {
+            events.append(SubscriptionEvent(kind: .recoveryFinished, occurredAt: now, details: details))
+        }
+        return events
+    }
+
+    private var details: [String: String] {
+        [
+            "window_id": id.rawValue, "from": "\(from.milliseconds)", "to": "\(to.milliseconds)",
+            "sent": "\(counts.sent)", "held": "\(counts.held)", "recovered": "\(counts.recovered)",
+            "retrying": "\(counts.retrying)", "refused": "\(counts.refused)", "missing": "\(counts.missing)",
+        ]
+    }
+}
+
+extension AppStoreClientError {
+    /// The code in a report: Apple's refusals and the server's own codes for everything else.
+    var recoveryCode: String {
+        switch code {
+        case .unauthorized, .keyMissing, .tokenNotMade: "app_store_unauthorized"
+        case .refused: "app_store_refused"
+        case .rateLimited, .rateLimitedByClient: "app_store_rate_limited"
+        case .cursorExpired, .cursorInvalid: "history_cursor_expired"
+        case .pagingStuck, .responseMalformed, .responseTooLarge: "history_malformed"
+        default: "app_store_unavailable"
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import AppStoreClient
+import AppStoreModel
+import AppStoreSigning
+import SubscriptionCore
+import SubscriptionServer
+import Synchronization
+
+import struct SubscriptionOperations.AppStoreAccess
+
+/// Simulates Apple's notification history: pages, tokens and faults.
+final class ScriptedHistory: HTTPTransport {
+    /// The response to one request instead of a page.
+    enum Fault: Sendable {
+        /// A status with Apple's error number.
+        case error(status: Int, number: Int64)
+        /// Something that is not a page.
+        case malformed
+        /// A page with the token of an earlier one.
+        case repeated
+        /// The connection fails.
+        case unreachable
+    }
+
+    struct Item: Sendable {
+        var signedPayload: String
+        /// When Apple made it.
+        var at: Int64
+        var attempts: [SendAttemptItem]
+    }
+
+    private struct State {
+        var items: [Item] = []
+        /// The faults of coming requests, by the number of pages since; each is used once.
+        var faults: [Int: [Fault]] = [:]
+        var requests = 0
+        var pages = 0
+        var isAway = false
+    }
+
+    private let state = Mutex(State())
+    private let pageSize: Int
+
+    init(pageSize: Int = 3) { self.pageSize = pageSize }
+
+    /// The number of requests.
+    var requests: Int { state.withLock { $0.requests } }
+
+    /// Adds a notification.
+    func add(_ signedPayload: String, at time: Int64, attempts: [(Int64, SendAttemptResult)] = []) {
+        let attempts = attempts.map { SendAttemptItem(attemptDate: $0.0, sendAttemptResult: $0.1) }
+        state.withLock { $0.items.append(Item(signedPayload: signedPayload, at: time, attempts: attempts)) }
+    }
+
+    /// Marks all notifications as delivered.
+    func deliverAll(at time: Int64) {
+        let delivered = SendAttemptItem(attemptDate: time, sendAttemptResult: .success)
+        state.withLock { state in
+            for index in state.items.indices { state.items[index].attempts.append(delivered) }
+        }
+    }
+
+    /// Adds faults before a page, counted from 0 over all requests.
+    func fail(before page: Int, with faults: [Fault]) { state.withLock { $0.faults[page] = faults } }
+
+    /// Sets whether nothing answers.
+    func setAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
+
+    func access() throws -> AppStoreAccess {
+        let key = AppStoreKey(
+            bundleID: ServerFixture.bundle,
+            environments: [.production],
+            key: .generate(),
+            baseURL: "https://store.test"
+        )
+        return AppStoreAccess([key], transport: self)
+    }
+
+    func send(
+        _ request: AppStoreHTTPRequest,
+        timeout: Duration,
+        bodyBytesMax: Int
+    ) async throws(HTTPTransportError) -> AppStoreHTTPResponse {
+        let body = try? NotificationHistoryRequest(json: JSONParser.parseObject(request.body ?? []))
+        let token = request.url.split(separator: "paginationToken=").dropFirst().first.flatMap { Int($0) }
+        let answer = state.withLock { state -> (Int, String)? in
+            state.requests += 1
+            guard !state.isAway, let body else { return nil }
+            var isRepeated = false
+            if var faults = state.faults[state.pages], !faults.isEmpty {
+                let fault = faults.removeFirst()
+                state.faults[state.pages] = faults
+                switch fault {
+                case .error(let status, let number):
+                    return (status, #"{"errorCode":\#(number),"errorMessage":"Scripted."}"#)
+                case .malformed: return (200, "[]")
+                case .unreachable: return nil
+                case .repeated: isRepeated = true
+                }
+            }
+            state.pages += 1
+            let found = state.items.filter { item in
+                (body.startDate...body.endDate).contains(item.at)
+                    && (body.onlyFailures != true || item.attempts.last?.sendAttemptResult != .success)
+            }
+            let start = token ?? 0
+            let page = found.dropFirst(start).prefix(pageSize)
+            let next = start + page.count
+            let history = page.map {
+                NotificationHistoryResponseItem(signedPayload: $0.signedPayload, sendAttempts: $0.attempts)
+            }
+            let response = NotificationHistoryResponse(
+                hasMore: isRepeated || next < found.count,
+                notificationHistory: history,
+                paginationToken: isRepeated ? String(start) : next < found.count ? String(next) : nil
+            )
+            return (200, String(decoding: response.jsonBytes, as: UTF8.self))
+        }
+        guard let answer else {
+            throw HTTPTransportError(code: .connectionFailed, message: "away", mayHaveBeenSent: false)
+        }
+        return AppStoreHTTPResponse(status: answer.0, headers: HTTPHeaders([]), body: Array(answer.1.utf8))
+    }
+}
