@@ -66,7 +66,9 @@ struct NotificationIntake: Sendable {
             let outcomes = await GroupCommit(intake: intake, metrics: metrics).commit(batch)
             return zip(batch, outcomes).map { input, outcome in
                 let evidence = input.items[0].evidence
-                if case .success(let outcome) = outcome, outcome.isNew { tally.count(input.app, at: evidence.receivedAt) }
+                if case .success(let outcome) = outcome, outcome.isNew {
+                    tally.count(input.app, at: evidence.receivedAt)
+                }
                 return outcome.map { $0.isNew ? .taken(evidence.id) : .duplicate(evidence.id) }
             }
         }

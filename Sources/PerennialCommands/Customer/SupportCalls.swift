@@ -20,7 +20,9 @@ struct SupportCalls {
     /// - Throws: ``ServerCallError``.
     func customers(id: String?, transaction: String?, order: String?) async throws(ServerCallError) -> [JSONObject] {
         if let id { return [try await customer(id)] }
-        let query = transaction.map { "transaction_id=\(ServerCalls.encoded($0))" } ?? "order_id=\(ServerCalls.encoded(order ?? ""))"
+        let query =
+            transaction.map { "transaction_id=\(ServerCalls.encoded($0))" }
+            ?? "order_id=\(ServerCalls.encoded(order ?? ""))"
         var customers: [JSONObject] = []
         for found in try await server.get("/v1/customers?\(query)")["data"]?.arrayValue ?? [] {
             guard let id = found.objectValue?["app_user_id"]?.stringValue else { continue }

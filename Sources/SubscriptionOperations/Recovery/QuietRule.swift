@@ -3,8 +3,8 @@ import SubscriptionStorage
 
 /// Decides whether notifications are unusually quiet, from an app's own rate. It has no clock and no storage.
 ///
-/// The last full hours are quiet if none arrived in them, although at least `count` arrived in the same hours of each of
-/// the earlier days. A day has busy and quiet hours, so only the same hours are compared.
+/// The last full hours are quiet if none arrived in them, although at least `count` arrived in the same hours of each
+/// of the earlier days. A day has busy and quiet hours, so only the same hours are compared.
 struct QuietRule: Hashable, Sendable {
     /// The number of earlier days that are compared.
     static let days = 7
@@ -31,7 +31,8 @@ struct QuietRule: Hashable, Sendable {
         guard quietHours > 0 else { return nil }
         let day = 24 * Self.hour
         let span = (1...quietHours).map { current - Int64($0) * Self.hour }
-        let knownDays = (1...Self.days).filter { (span.min() ?? current) - Int64($0) * day >= first.startsAt.milliseconds }
+        let spanStart = current - Int64(quietHours) * Self.hour
+        let knownDays = (1...Self.days).filter { spanStart - Int64($0) * day >= first.startsAt.milliseconds }
         guard knownDays.count >= Self.daysMin else { return nil }
         let isUsual = knownDays.allSatisfy { daysBack in
             span.reduce(0) { $0 + (counts[$1 - Int64(daysBack) * day] ?? 0) } >= count

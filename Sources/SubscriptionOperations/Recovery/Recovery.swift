@@ -227,7 +227,8 @@ extension Recovery {
         let quietSince = QuietRule(count: settings.quietCount).quietSince(hours, at: now)
         guard (quietSince == nil) != (progress.quietSince == nil) else { return }
         // It is over only when notifications arrive again, not when the earlier days are forgotten.
-        if quietSince == nil, let since = progress.quietSince, hours.last.map({ $0.startsAt < since }) ?? true { return }
+        let lastHour = hours.last?.startsAt
+        if quietSince == nil, let since = progress.quietSince, lastHour.map({ $0 < since }) ?? true { return }
         progress.quietSince = quietSince
         try storage.save(progress, of: app)
         let event = SubscriptionEvent(

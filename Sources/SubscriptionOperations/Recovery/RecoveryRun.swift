@@ -142,9 +142,8 @@ extension RecoveryProgress {
             guard window.reason == .sweep else { return }
             sweptUntil = window.to
         } else {
-            guard window.reason != .request || comparedUntil.map({ window.from <= $0 && window.to > $0 }) ?? false else {
-                return
-            }
+            let continues = comparedUntil.map { window.from <= $0 && window.to > $0 } ?? false
+            guard window.reason != .request || continues else { return }
             (comparedUntil, sweptUntil) = (window.to, window.to)
         }
     }

@@ -33,7 +33,7 @@ public struct RecoverySettings: Hashable, Sendable {
     /// How long windows are kept.
     static let keptMilliseconds: Int64 = 400 * 86_400_000
     /// How long a lease is valid in real time. It is renewed with each commit.
-    static let leaseMilliseconds: Int64 = 60_000
+    static let leaseMilliseconds: Int64 = 30_000
 
     /// Makes settings. Times below zero count as zero.
     public init(

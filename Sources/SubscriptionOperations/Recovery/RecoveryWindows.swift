@@ -125,8 +125,8 @@ public struct RecoveryWindows: Sendable {
             result = try await database.read { storage throws(StorageError) in
                 var start: RecoveryWindow?
                 if let last {
-                    guard let known = try storage.recoveryWindow(last, of: app) else { return .failure(.windowNotFound) }
-                    start = known
+                    start = try storage.recoveryWindow(last, of: app)
+                    guard start != nil else { return .failure(.windowNotFound) }
                 }
                 return .success(try storage.recoveryWindows(of: app, before: start, limit: limit))
             }

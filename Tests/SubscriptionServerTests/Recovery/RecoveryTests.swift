@@ -59,8 +59,7 @@ import Testing
         let payloads = try scene.addNotifications(60)
         let (server, recovery) = try await scene.server()
         for payload in payloads.prefix(5) { #expect(try await server.notify(payload).status == 200) }
-        // The client repeats a query by itself, so that the fault lasts.
-        scene.history.fail(before: 11, with: Array(repeating: faults, count: 8).flatMap(\.self))
+        scene.history.fail(before: 11, with: faults + faults)
         for hour in 1...12 {
             try await recovery.settle()
             server.time.advance(to: Timestamp(milliseconds: ServerFixture.now + Int64(hour) * 3_600_000))

@@ -66,13 +66,18 @@ final class ScriptedHistory: HTTPTransport {
     func setAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
 
     func access() throws -> AppStoreAccess {
-        let key = AppStoreKey(
-            bundleID: ServerFixture.bundle,
-            environments: [.production],
+        // The client does not repeat a query: these are tests of the server's own repetitions.
+        let client = AppStoreServerAPIClient(
             key: .generate(),
-            baseURL: "https://store.test"
+            transport: self,
+            configuration: .init(
+                hosts: AppStoreHosts(everywhere: "https://store.test"),
+                retryPolicy: .never,
+                rateLimiting: .off
+            )
         )
-        return AppStoreAccess([key], transport: self)
+        let api = client.app(ServerFixture.bundle, in: .production)
+        return AppStoreAccess([ServerFixture.app: AppStoreAccess.Entry(api: api)])
     }
 
     func send(

@@ -1,0 +1,153 @@
+"""A server that missed notifications finds them in the store's notification history."""
+
+import re
+import socket
+import subprocess
+import threading
+import time
+
+import pytest
+
+from local_store import REPOSITORY, binary
+from perennial_command import perennial
+from subscription_server import SECRET_KEY
+from test_server_process import assert_agreement, create_customers, start_server  # noqa: F401
+
+RECOVERY_SECONDS_MAX = 60
+KEY = {"PERENNIAL_API_SECRET_KEY": SECRET_KEY}
+
+
+def windows(server, **parameters):
+    return server.get("/v1/recovery/windows", **parameters)["data"]
+
+
+def finished_window(server, reason):
+    """The newest window with a reason, when it is finished."""
+    deadline = time.monotonic() + RECOVERY_SECONDS_MAX
+    while time.monotonic() < deadline:
+        found = [w for w in windows(server) if w["reason"] == reason]
+        if found and found[0]["state"] == "finished":
+            return found[0]
+        time.sleep(0.2)
+    raise AssertionError(f"no finished window: {windows(server)}")
+
+
+@pytest.mark.parametrize("environment", ["sandbox", "production"])
+def test_a_server_recovers_what_was_sent_while_it_was_stopped(start_store, start_server, environment):  # noqa: F811
+    store = start_store(environment=environment)
+    server = start_server(store)
+    accounts = create_customers(store, server)
+    held = len(server.notifications())
+    server.stop()
+    store.set_payment(accounts[0], "declined")
+    store.set_auto_renew(store.get(f"accounts/{accounts[1]}")["subscriptions"][0]["originalTransactionId"], False)
+    store.advance("P20D")
+    server.start()
+    window = finished_window(server, "start")
+    sent = len(store.notifications())
+    assert sent > held
+    assert (window["sent"], window["missing"], window["refused"]) == (window["held"] + window["recovered"], 0, 0)
+    assert window["recovered"] == sent - held
+    assert_agreement(store, server, accounts)
+    types = [event["type"] for event in server.get("/v1/events", limit=1000)["data"]]
+    assert types.count("recovery.gap_found") == 1
+
+
+def test_a_killed_recovery_continues_and_loses_nothing(start_store, start_server):  # noqa: F811
+    store = start_store(environment="production")
+    server = start_server(store)
+    store.post("population", {"accounts": 1500, "months": 2, "seed": 3})
+    server.stop()
+    store.advance("P12D")
+    sent = len(store.notifications())
+    assert sent > 500
+    starting = threading.Thread(target=server.start)
+    starting.start()
+    time.sleep(0.6)
+    server.kill()
+    # A server that is killed before it listens reports no address.
+    starting.join()
+    server.start()
+    window = finished_window(server, "start")
+    assert (window["sent"], window["missing"]) == (sent, 0)
+    assert window["held"] + window["recovered"] == sent
+    assert len(server.notifications()) == sent
+
+
+def test_lost_deliveries_and_a_failing_history_are_recovered_while_the_clock_advances(
+    start_store, start_server  # noqa: F811
+):
+    store = start_store(environment="sandbox")
+    server = start_server(store)
+    accounts = create_customers(store, server)
+    store.put(
+        "faults",
+        {
+            "deliveries": [{"fault": "drop", "probability": 0.4}],
+            "api": [{"fault": "server_error", "probability": 0.2}, {"fault": "rate_limit", "by": "PT10M", "count": 3}],
+        },
+    )
+    store.advance("P2M")
+    store.put("faults", {})
+    # Sandbox notifications are sent once: only the history has the lost ones.
+    failed = [n for n in store.notifications() if n["attempts"][-1]["sendAttemptResult"] != "SUCCESS"]
+    assert failed
+    store.advance("P2D")
+    assert_agreement(store, server, accounts)
+
+
+def test_the_command_reports_a_window(start_store, start_server):  # noqa: F811
+    store = start_store(environment="production")
+    server = start_server(store)
+    accounts = create_customers(store, server)
+    store.advance("P8D")
+    recover = ("notifications", "recover", "--server", server.url, "--from", "2026-01-31T09:00:00Z")
+    text = perennial(*recover, environment=KEY)
+    assert text.status == 0, text
+    lines = dict(line.split(": ", 1) for line in text.stdout.splitlines())
+    assert lines["state"] == "finished"
+    assert lines["sent"] == lines["held"] == str(len(store.notifications()))
+    assert lines["missing"] == "0"
+    window = perennial(*recover, "--json", environment=KEY).json
+    assert window["object"] == "recovery_window"
+    assert len(accounts) <= window["sent"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "code"),
+    [
+        (["--from", "yesterday"], 64, "--from must be a time"),
+        ([], 64, "Missing expected argument"),
+        (["--from", "2020-01-01T00:00:00Z"], 1, "recovery_window_too_old"),
+        (["--from", "2030-01-01T00:00:00Z"], 1, "recovery_window_invalid"),
+    ],
+)
+def test_the_command_says_what_is_wrong(start_store, start_server, arguments, status, code):  # noqa: F811
+    server = start_server(start_store())
+    answer = perennial("notifications", "recover", "--server", server.url, *arguments, environment=KEY)
+    assert answer.status == status, answer
+    assert code in answer.stderr
+
+
+def test_the_command_needs_a_running_server_and_a_secret_key():
+    recover = ("notifications", "recover", "--server", "http://127.0.0.1:1", "--from", "2026-01-31T09:00:00Z")
+    assert "server_unreachable" in perennial(*recover, environment=KEY).stderr
+    missing = perennial(*recover)
+    assert (missing.status, "secret_key_missing" in missing.stderr) == (78, True)
+
+
+def test_the_outage_of_the_readme_ends_with_nothing_missing():
+    section = (REPOSITORY / "README.md").read_text().split("## Rehearse an outage")[1]
+    script = re.search(r"^```\n(.*?)^```$", section, flags=re.MULTILINE | re.DOTALL).group(1)
+    with socket.socket() as first, socket.socket() as second:
+        for free in (first, second):
+            free.bind(("127.0.0.1", 0))
+        ports = [str(free.getsockname()[1]) for free in (first, second)]
+    script = script.replace("notifications recover", "notifications recover --server http://127.0.0.1:8080")
+    script = script.replace("8080", ports[0]).replace("8081", ports[1])
+    script = script.replace(".build/release/perennial", str(binary()))
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=120)
+    report = dict(re.findall(r"^(\w+): (\w+)$", done.stdout, flags=re.MULTILINE))
+    assert report["state"] == "finished", done
+    assert report["missing"] == "0"
+    assert int(report["held"]) > 100
