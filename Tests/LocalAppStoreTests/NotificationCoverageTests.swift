@@ -4,7 +4,8 @@ import LocalAppStore
 import LocalAppStoreTesting
 import Testing
 
-/// Every notification of Apple's model: caused in a test, or listed as unsupported in `Documentation/fidelity.md`.
+/// Every notification of Apple's model: caused in a test, or listed as unsupported in
+/// `Documentation/reference/fidelity.md`.
 @Suite struct `Coverage of notifications` {
     /// The events of a store with the account `a`, and a notification that they must cause.
     struct Scene: CustomTestStringConvertible, Sendable {
