@@ -17,12 +17,13 @@ SECRET_KEY = "sk_conformance0123456789abcdef"
 class SubscriptionServer:
     """One server process that follows a store. It can be killed and started again with the same port and database."""
 
-    def __init__(self, log_path, store_url, database, *, port=0, user=None):
+    def __init__(self, log_path, store_url, database, *, port=0, user=None, environment=None):
         self._log_path = log_path
         self._store_url = store_url
         # A path is the file of an SQLite database.
         self._database = database if str(database).startswith("postgres") else f"sqlite:{database}"
         self._user = user
+        self._environment = environment or {}
         self.port = port
         self.start()
 
@@ -37,7 +38,7 @@ class SubscriptionServer:
             stderr=self._log,
             text=True,
             user=self._user,
-            env=os.environ | {"PERENNIAL_DEV_SECRET_KEY": SECRET_KEY},
+            env=os.environ | {"PERENNIAL_DEV_SECRET_KEY": SECRET_KEY} | self._environment,
         )
         lines = queue.Queue()
         threading.Thread(target=lambda: lines.put(self._process.stdout.readline()), daemon=True).start()

@@ -77,7 +77,10 @@ def start_server(tmp_path):
     started = []
 
     def start(store, url):
-        started.append(SubscriptionServer(tmp_path / f"serve-{len(started)}.log", store.url, url))
+        log = tmp_path / f"serve-{len(started)}.log"
+        # These tests send the notifications themselves. Recovery would find them first.
+        environment = {"PERENNIAL_RECOVERY_ENABLED": "false"}
+        started.append(SubscriptionServer(log, store.url, url, environment=environment))
         return started[-1]
 
     yield start
