@@ -107,6 +107,8 @@ extension SubscriptionEvent {
         case recoveryFinished = "recovery.finished"
         /// Apple sent notifications that were not held.
         case recoveryGapFound = "recovery.gap_found"
+        /// Apple refused to compare a time span.
+        case recoveryFailed = "recovery.failed"
         /// Far fewer notifications arrive than usual.
         case notificationsQuiet = "notifications.quiet"
         /// Notifications arrive again.

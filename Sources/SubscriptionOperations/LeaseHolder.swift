@@ -1,4 +1,3 @@
-import PerennialPrimitives
 import SubscriptionCore
 import SubscriptionStorage
 
@@ -14,12 +13,6 @@ struct LeaseHolder: Sendable {
     let time: any TimeSource
     /// How long the lease is valid.
     let milliseconds: Int64
-
-    /// A random name of a server.
-    static func makeName() -> String {
-        var generator = SystemRandomNumberGenerator()
-        return (0..<12).map { _ in UInt8.random(in: .min ... .max, using: &generator) }.hexadecimal
-    }
 
     /// Takes the work over if no other server has it.
     ///

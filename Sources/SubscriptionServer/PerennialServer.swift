@@ -240,14 +240,7 @@ public struct PerennialServer: Service {
         let address = ServerAddress(host: configuration.host, port: port)
         let now = try await followed.link.join(serverURL: address.callbackURL, token: followed.token)
         followed.time.advance(to: now)
-        do throws(OperationError) {
-            try await services.recovery.settle()
-        } catch {
-            logger.warning(
-                "Apple's notification history was not compared and will be again: \(error.message)",
-                metadata: ["code": "\(error.code)"]
-            )
-        }
+        await services.recovery.settle(reportingTo: logger)
         do {
             _ = try await services.duePurchases.settle(until: followed.time.now())
         } catch {

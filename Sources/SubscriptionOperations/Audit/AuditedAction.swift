@@ -1,5 +1,4 @@
 package import AppStoreModel
-import PerennialPrimitives
 package import SubscriptionCore
 package import SubscriptionStorage
 
@@ -78,10 +77,8 @@ extension StorageWriting {
         before: AuditedValue? = nil,
         after: AuditedValue? = nil
     ) throws(StorageError) {
-        var generator = SystemRandomNumberGenerator()
-        let bytes = (0..<12).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
         let entry = AuditEntry(
-            id: AuditEntryID(rawValue: "aud_" + bytes.hexadecimal),
+            id: AuditEntryID(rawValue: "aud_" + RandomName.make()),
             occurredAt: now,
             actor: who.name,
             action: action.rawValue,

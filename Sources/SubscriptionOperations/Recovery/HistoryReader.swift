@@ -25,6 +25,8 @@ struct HistoryReader: Sendable {
 
     /// The maximum number of pages in a part. A page has at most 20 notifications, so that a part fits into one commit.
     private static let pagesMax = 6
+    /// The time after which a part has no further page, so that the lease of the work is renewed in time.
+    private static let timeMax = Duration.seconds(10)
 
     private var iterator: AppStorePages<NotificationHistoryResponse>.AsyncIterator
 
@@ -34,6 +36,7 @@ struct HistoryReader: Sendable {
 
     /// Reads the next pages. A failed query ends the part; the pages before it are in it.
     func next() async -> Part {
+        let start = ContinuousClock.now
         var part = Part()
         var reader = self
         for _ in 0..<Self.pagesMax {
@@ -42,6 +45,7 @@ struct HistoryReader: Sendable {
                 part.items += page.elements
                 part.cursor = page.cursor
                 if !page.hasMore { return part }
+                if ContinuousClock.now - start > Self.timeMax { break }
             } catch {
                 part.continuation = .failed(error)
                 return part

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Counts the notifications that arrive, by app and hour, until they are written to the database.
 ///
-/// A process that is killed loses the counts since the last write, at most some minutes. They only estimate a rate.
+/// A process that stops loses the counts since the last write, about a minute. They only estimate a rate.
 final class NotificationTally: Sendable {
     private struct Key: Hashable {
         let app: AppID

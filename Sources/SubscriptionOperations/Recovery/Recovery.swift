@@ -10,6 +10,8 @@ import Synchronization
 public final class Recovery: Sendable {
     /// The number of windows that one run compares for an app before it returns.
     private static let windowsMax = 20
+    /// The number of refused windows in a row after which the next one waits for an hour.
+    private static let refusalsMax = 2
     private static let work = "recovery"
 
     private struct AppState {
@@ -17,8 +19,20 @@ public final class Recovery: Sendable {
         var hasStarted = false
         /// Whether a sweep has found something since the last comparison.
         var hasFailures = false
+        /// The number of automatic windows in a row that Apple refused.
+        var failures = 0
+        /// When the last of them failed.
+        var failedAt: Timestamp?
+        /// When the counts of arrived notifications were written.
+        var countedAt: Timestamp?
         /// The hour of the last check of the rate.
         var checkedHour: Timestamp?
+
+        /// Whether Apple refused the last windows only a short time ago.
+        func isPaused(at now: Timestamp) -> Bool {
+            guard failures >= Recovery.refusalsMax, let failedAt else { return false }
+            return failedAt <= now && now < failedAt.adding(milliseconds: RecoverySettings.outageMilliseconds)
+        }
     }
 
     private let intake: FactIntake
@@ -29,10 +43,10 @@ public final class Recovery: Sendable {
     private let recoveryMetrics: RecoveryMetrics
     private let tally: NotificationTally
     private let realTime: any TimeSource
-    private let server = LeaseHolder.makeName()
+    private let server = RandomName.make()
     private let states = Mutex<[AppID: AppState]>([:])
     private let gate = SerialGate()
-    let wakeUp: WakeUp
+    let wakeUp = WakeUp()
 
     private var database: any SubscriptionDatabase { intake.database }
     private var time: any TimeSource { intake.time }
@@ -65,7 +79,6 @@ public final class Recovery: Sendable {
         self.recoveryMetrics = recoveryMetrics
         self.realTime = realTime
         tally = ingestion.tally
-        wakeUp = WakeUp()
     }
 
     /// Compares every window that is due, of every app with a client.
@@ -153,6 +166,7 @@ public final class Recovery: Sendable {
         // A query that Apple does not answer is not multiplied.
         guard open.allSatisfy({ $0.reason == .request }) else { return nil }
         let state = states.withLock { $0[app.id] ?? AppState() }
+        guard !state.isPaused(at: now) else { return nil }
         let plan = RecoveryPlan(
             progress: try storage.recoveryProgress(of: app.id),
             hasStarted: state.hasStarted,
@@ -176,11 +190,14 @@ public final class Recovery: Sendable {
         recoveryMetrics.count(window)
         guard window.state != .running else { return }
         states.withLock { states in
+            guard window.reason != .request else { return }
             var state = states[app] ?? AppState()
-            if window.reason == .start { state.hasStarted = true }
+            let isRefused = window.state == .failed
+            state.failures = isRefused ? state.failures + 1 : 0
+            state.failedAt = isRefused ? window.finishedAt : nil
             if window.onlyFailures {
                 if window.counts.hasGap { state.hasFailures = true }
-            } else if window.reason != .request {
+            } else {
                 (state.hasStarted, state.hasFailures) = (true, false)
             }
             states[app] = state
@@ -199,23 +216,35 @@ public final class Recovery: Sendable {
 }
 
 extension Recovery {
+    /// How long after the end of an hour its rate is checked: by then every server has written its counts.
+    private static let checkDelayMilliseconds: Int64 = 300_000
+    /// The time between two writes of the counts.
+    private static let countingMilliseconds: Int64 = 60_000
+
     /// Writes the counts of arrived notifications and, once an hour, checks whether they are unusually quiet.
     private func checkRate(of app: AppID) async throws(StorageError) {
         let now = time.now()
-        let hour = NotificationHour.start(of: now)
-        let isNewHour = states.withLock { $0[app]?.checkedHour } != hour
-        guard isNewHour else { return }
+        let checked = now.adding(milliseconds: -Self.checkDelayMilliseconds)
+        let hour = NotificationHour.start(of: checked)
+        let state = states.withLock { $0[app] ?? AppState() }
+        let isCheckDue = state.checkedHour != hour
+        let isRecent = state.countedAt.map { $0 <= now && now < $0.adding(milliseconds: Self.countingMilliseconds) }
+        guard isCheckDue || isRecent != true else { return }
         let counted = tally.take(of: app)
+        guard isCheckDue || !counted.isEmpty else { return }
         do {
             try await database.write { storage throws(StorageError) in
                 for arrived in counted { try storage.add(arrived, of: app) }
-                try self.checkRate(of: app, at: now, in: storage)
+                if isCheckDue { try self.checkRate(of: app, at: checked, in: storage) }
             }
         } catch {
             tally.restore(counted, of: app)
             throw error
         }
-        states.withLock { $0[app, default: AppState()].checkedHour = hour }
+        states.withLock { states in
+            states[app, default: AppState()].checkedHour = hour
+            states[app, default: AppState()].countedAt = now
+        }
     }
 
     private func checkRate(of app: AppID, at now: Timestamp, in storage: any StorageWriting) throws(StorageError) {
@@ -242,5 +271,5 @@ extension Recovery {
 
 extension RecoveryWindowID {
     /// A new random identifier.
-    static func make() -> RecoveryWindowID { RecoveryWindowID(rawValue: "rw_" + LeaseHolder.makeName()) }
+    static func make() -> RecoveryWindowID { RecoveryWindowID(rawValue: "rw_" + RandomName.make()) }
 }

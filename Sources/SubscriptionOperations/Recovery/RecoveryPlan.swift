@@ -46,8 +46,8 @@ struct RecoveryPlan: Hashable, Sendable {
     private func comparison(at now: Timestamp, because reason: RecoveryWindow.Reason) -> Window? {
         let first = now.adding(milliseconds: -settings.firstMilliseconds)
         let from = min(progress.comparedUntil ?? first, now)
-        // After a start or an outage everything counts; a notification on its way is stored twice, which does no harm.
-        let margin = reason == .schedule ? settings.settlingMilliseconds : 0
+        // While the server runs, the newest notifications may still be on their way to it.
+        let margin = reason == .start ? 0 : settings.settlingMilliseconds
         let end = now.adding(milliseconds: -margin)
         return window(from: from, to: end, onlyFailures: false, because: reason, at: now)
     }

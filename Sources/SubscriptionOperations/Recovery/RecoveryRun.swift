@@ -88,14 +88,15 @@ struct RecoveryRun: Sendable {
         next.count(part.items.count, verified, outcomes)
         next.page = part.cursor?.text ?? next.page
         if !part.items.isEmpty { (next.failures, next.retryAt, next.failure) = (0, nil, nil) }
+        var isOver = true
         switch part.continuation {
-        case .more: break
+        case .more: isOver = false
         case .end: next.finish(at: time.now())
+        // The server is stopping: the next one continues at once.
+        case .failed(let error) where error.code == .cancelled: break
         case .failed(let error): next.note(error, at: time.now(), environment: app.environment)
         }
-        guard try holder.renew(in: storage, ends: next.state != .running || next.retryAt != nil) else {
-            return .failure(LeaseLost())
-        }
+        guard try holder.renew(in: storage, ends: isOver) else { return .failure(LeaseLost()) }
         try storage.keep(next, of: app.id, at: time.now())
         return .success(next)
     }
@@ -113,7 +114,7 @@ struct RecoveryRun: Sendable {
 }
 
 extension StorageWriting {
-    /// Stores a window, how far the app is compared, and the events of a finished window.
+    /// Stores a window, its events, and how far the app is compared.
     ///
     /// A sweep without a gap leaves no window.
     fileprivate func keep(
@@ -126,12 +127,12 @@ extension StorageWriting {
         } else {
             try remove(RecoveryWindow.self, TableLookup(of: app, equal: [.text(window.id)]))
         }
+        let events = window.events(at: now)
+        if !events.isEmpty { try append(events, customer: nil, recordedAt: now, app: app) }
         guard window.state == .finished else { return }
         var progress = try recoveryProgress(of: app)
         progress.note(window)
         try save(progress, of: app)
-        let events = window.events(at: now)
-        if !events.isEmpty { try append(events, customer: nil, recordedAt: now, app: app) }
     }
 }
 

@@ -20,21 +20,26 @@ public struct RecoveryService: Service {
     public func run() async throws {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
-                do throws(OperationError) {
-                    try await recovery.settle()
-                } catch {
-                    if !Task.isCancelled { report(error) }
-                }
+                await recovery.settle(reportingTo: logger)
                 await recovery.wakeUp.wait(atMost: interval)
             }
         }
     }
+}
 
-    private func report(_ error: OperationError) {
-        logger.log(
-            level: error.needsOperator ? .error : .warning,
-            "Apple's notification history was not compared and will be again: \(error.message)",
-            metadata: ["code": "\(error.code)"]
-        )
+extension Recovery {
+    /// Compares every window that is due. A failure is logged, because the work is repeated.
+    public func settle(reportingTo logger: Logger) async {
+        do {
+            try await settle()
+        } catch  where !Task.isCancelled {
+            logger.log(
+                level: error.needsOperator ? .error : .warning,
+                "Apple's notification history was not compared and will be again: \(error.message)",
+                metadata: ["code": "\(error.code)"]
+            )
+        } catch {
+            // The server is stopping.
+        }
     }
 }

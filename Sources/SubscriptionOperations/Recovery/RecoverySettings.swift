@@ -20,7 +20,8 @@ public struct RecoverySettings: Hashable, Sendable {
     ///
     /// - Units: milliseconds.
     public var overlapMilliseconds: Int64
-    /// The age of the newest notifications in a regular comparison. Younger ones may still be on their way.
+    /// The age of the newest notifications in a comparison while the server runs. Younger ones may still be on their
+    /// way.
     ///
     /// - Units: milliseconds.
     public var settlingMilliseconds: Int64
@@ -32,8 +33,9 @@ public struct RecoverySettings: Hashable, Sendable {
     static let outageMilliseconds: Int64 = 3_600_000
     /// How long windows are kept.
     static let keptMilliseconds: Int64 = 400 * 86_400_000
-    /// How long a lease is valid in real time. It is renewed with each commit.
-    static let leaseMilliseconds: Int64 = 30_000
+    /// How long a lease is valid in real time. Each commit renews it: a part of the history is read in less time, even
+    /// if Apple answers slowly.
+    static let leaseMilliseconds: Int64 = 45_000
 
     /// Makes settings. Times below zero count as zero.
     public init(

@@ -66,10 +66,10 @@ extension RecoveryWindow {
         default: break
         }
         failure = Failure(code: error.recoveryCode, message: error.message)
-        let doubled = Self.firstPause << Int64(min(failures - 1, 5))
-        let pause = max(min(doubled, Self.longestPause), 1)
+        let pause = min(Self.firstPause << Int64(min(failures - 1, 5)), Self.longestPause)
         // Up to a quarter more, so that several apps do not come back at the same moment.
-        retryAt = now.adding(milliseconds: pause + Int64.random(in: 0...(pause / 4)))
+        let quarters = Int64(id.rawValue.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFF })
+        retryAt = now.adding(milliseconds: pause + pause * quarters / 1_024)
     }
 
     private mutating func restart() {
@@ -83,8 +83,13 @@ extension RecoveryWindow {
         failure = Failure(code: error.recoveryCode, message: error.message)
     }
 
-    /// The events of a finished window. A regular comparison without a gap has none.
+    /// The events of a window that ended. A regular comparison without a gap has none.
     func events(at now: Timestamp) -> [SubscriptionEvent] {
+        guard state != .running else { return [] }
+        if let failure {
+            let details = details.merging(["code": failure.code]) { $1 }
+            return [SubscriptionEvent(kind: .recoveryFailed, occurredAt: now, details: details)]
+        }
         var events: [SubscriptionEvent] = []
         if counts.hasGap {
             events.append(SubscriptionEvent(kind: .recoveryGapFound, occurredAt: now, details: details))

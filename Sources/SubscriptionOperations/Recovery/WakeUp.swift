@@ -1,25 +1,50 @@
+import Synchronization
+
 /// Wakes a waiting service up when there is work for it.
 final class WakeUp: Sendable {
-    private let signals: AsyncStream<Void>
-    private let signal: AsyncStream<Void>.Continuation
-
-    init() {
-        (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    private struct State {
+        /// Whether it was called while nobody waited.
+        var isCalled = false
+        var waiting: CheckedContinuation<Void, Never>?
     }
 
+    private let state = Mutex(State())
+
     /// Ends the wait, or the next one.
-    func call() { signal.yield() }
+    func call() {
+        let waiting = state.withLock { state in
+            state.isCalled = state.waiting == nil
+            return state.waiting.take()
+        }
+        waiting?.resume()
+    }
 
     /// Waits for a call, or until the time has passed. Only one task may wait.
     func wait(atMost duration: Duration) async {
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { [signals] in
-                for await _ in signals { return }
-            }
+            group.addTask { await self.waitForCall() }
             // A cancelled sleep ends the wait too.
             group.addTask { try? await Task.sleep(for: duration) }
             await group.next()
             group.cancelAll()
+        }
+    }
+
+    private func waitForCall() async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    guard !state.isCalled, !Task.isCancelled else {
+                        state.isCalled = false
+                        return true
+                    }
+                    state.waiting = continuation
+                    return false
+                }
+                if isOver { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.waiting.take() }?.resume()
         }
     }
 }

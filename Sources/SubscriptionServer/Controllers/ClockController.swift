@@ -1,6 +1,5 @@
 import AppStoreModel
 package import Hummingbird
-import Logging
 import SubscriptionCore
 package import SubscriptionOperations
 
@@ -42,14 +41,7 @@ package struct ClockController: Sendable {
         }
         if time.move(to: Timestamp(milliseconds: now)) { _ = try await duePurchases.rederive(at: time.now()) }
         // What was missed comes first, because it may move the ends of access. If it fails, it is repeated later.
-        do throws(OperationError) {
-            try await recovery.settle()
-        } catch {
-            context.logger.warning(
-                "Apple's notification history was not compared and will be again: \(error.message)",
-                metadata: ["code": "\(error.code)"]
-            )
-        }
+        await recovery.settle(reportingTo: context.logger)
         let settled = try await duePurchases.settle(until: time.now())
         var answer = JSONObject()
         answer["now"] = .integer(time.now().milliseconds)

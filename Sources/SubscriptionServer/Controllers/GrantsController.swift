@@ -1,8 +1,6 @@
 import AppStoreModel
-import Crypto
 import HTTPTypes
 package import Hummingbird
-import PerennialPrimitives
 import SubscriptionCore
 package import SubscriptionOperations
 import SubscriptionStorage
@@ -32,7 +30,7 @@ package struct GrantsController: Sendable {
         let body = try await request.jsonObject(limit: Self.bodyBytesMax)
         try body.allowOnly(["entitlement_id", "expires_at", "duration", "reason"])
         let state = try await granting.grant(
-            context.newGrantID(for: customer),
+            GrantID(context.newID("gr_", in: customer.rawValue)),
             of: EntitlementID(try body.requiredText("entitlement_id", bytesMax: 128)),
             to: customer,
             app: app,
@@ -94,19 +92,6 @@ extension ServerRequestContext {
         let customer = CustomerID(try text.checkedParameter("app_user_id"))
         names(customer)
         return customer
-    }
-
-    /// The same for each copy of a request with an idempotency key, so that copies do not grant twice; otherwise
-    /// random.
-    fileprivate func newGrantID(for customer: CustomerID) -> GrantID {
-        let byteCount = 12
-        if let idempotencyKey {
-            let seed = Array("\(customer.rawValue.utf8.count) \(customer.rawValue) \(idempotencyKey)".utf8)
-            return GrantID("gr_" + SHA256.hash(data: seed).prefix(byteCount).hexadecimal)
-        }
-        var generator = SystemRandomNumberGenerator()
-        let bytes = (0..<byteCount).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-        return GrantID("gr_" + bytes.hexadecimal)
     }
 }
 

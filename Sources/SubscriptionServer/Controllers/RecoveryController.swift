@@ -1,8 +1,6 @@
 import AppStoreModel
-import Crypto
 import HTTPTypes
 package import Hummingbird
-import PerennialPrimitives
 import SubscriptionCore
 package import SubscriptionOperations
 import SubscriptionStorage
@@ -32,7 +30,7 @@ package struct RecoveryController: Sendable {
         try body.allowOnly(["from", "to", "only_failures"])
         let window = try await windows.request(
             RecoveryWindows.Request(
-                id: context.newRecoveryWindowID(),
+                id: RecoveryWindowID(rawValue: context.newID("rw_")),
                 from: try Self.time("from", in: body),
                 to: try Self.time("to", in: body),
                 onlyFailures: try body.flag("only_failures")
@@ -78,20 +76,6 @@ package struct RecoveryController: Sendable {
             return time
         default: throw .invalidTime(name)
         }
-    }
-}
-
-extension ServerRequestContext {
-    /// The same for each copy of a request with an idempotency key; otherwise random.
-    fileprivate func newRecoveryWindowID() -> RecoveryWindowID {
-        let byteCount = 12
-        if let idempotencyKey {
-            let digest = SHA256.hash(data: Array(idempotencyKey.utf8)).prefix(byteCount)
-            return RecoveryWindowID(rawValue: "rw_" + digest.hexadecimal)
-        }
-        var generator = SystemRandomNumberGenerator()
-        let bytes = (0..<byteCount).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-        return RecoveryWindowID(rawValue: "rw_" + bytes.hexadecimal)
     }
 }
 

@@ -1,7 +1,5 @@
 import AppStoreModel
-import Crypto
 package import Hummingbird
-import PerennialPrimitives
 import SubscriptionCore
 package import SubscriptionOperations
 import SubscriptionStorage
@@ -31,7 +29,7 @@ package struct TransfersController: Sendable {
         let body = try await request.jsonObject(limit: Self.bodyBytesMax)
         try body.allowOnly(["from", "to", "purchase_ids", "reason", "dry_run"])
         let asked = Transferring.Request(
-            id: context.newTransferID(),
+            id: TransferID(context.newID("tr_")),
             from: try body.optionalText("from").map { CustomerID($0) },
             to: CustomerID(try body.requiredText("to")),
             purchases: try Self.purchases(body["purchase_ids"]),
@@ -73,19 +71,6 @@ package struct TransfersController: Sendable {
             purchases.insert(OriginalTransactionID(try text.checkedParameter("purchase_ids")))
         }
         return purchases
-    }
-}
-
-extension ServerRequestContext {
-    /// The same for each copy of a request with an idempotency key; otherwise random.
-    fileprivate func newTransferID() -> TransferID {
-        let byteCount = 12
-        if let idempotencyKey {
-            return TransferID("tr_" + SHA256.hash(data: Array(idempotencyKey.utf8)).prefix(byteCount).hexadecimal)
-        }
-        var generator = SystemRandomNumberGenerator()
-        let bytes = (0..<byteCount).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-        return TransferID("tr_" + bytes.hexadecimal)
     }
 }
 

@@ -75,7 +75,7 @@ extension SubscriptionEvent.Kind: CompactChoice {
         .seatsRefunded, .seatsReleased, .externalTokenCreated, .externalTokenReminder, .externalTokenUnreported,
         .consentWithdrawn, .aliased, .priceStated, .purchasePriceStated,
         .commitmentRenewalOff, .commitmentRenewalOn, .clockDisputed, .clockAgreed,
-        .recoveryFinished, .recoveryGapFound, .notificationsQuiet, .notificationsResumed,
+        .recoveryFinished, .recoveryGapFound, .notificationsQuiet, .notificationsResumed, .recoveryFailed,
     ]
 }
 

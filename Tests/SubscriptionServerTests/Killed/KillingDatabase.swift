@@ -2,7 +2,7 @@ import Foundation
 import SubscriptionStorage
 import Synchronization
 
-/// A database that kills its process (SIGKILL) before, during or after a commit.
+/// A database that stops before, during or after a commit: it kills its process (SIGKILL), or it refuses everything.
 ///
 /// Each write has three points: before it starts, before its commit, and after its commit before it returns.
 struct KillingDatabase: SubscriptionDatabase {
@@ -10,21 +10,33 @@ struct KillingDatabase: SubscriptionDatabase {
     final class Points: Sendable {
         private let count = Mutex(0)
         private let last: Int
+        private let killsProcess: Bool
 
         /// Kills the process at a point, counted from 0. `.max` only counts.
         init(killingAt last: Int = .max) {
             self.last = last
+            killsProcess = true
+        }
+
+        /// Writes nothing from a point on.
+        init(failingAt last: Int) {
+            self.last = last
+            killsProcess = false
         }
 
         /// The number of passed points.
         var passed: Int { count.withLock { $0 } }
 
-        func pass() {
+        func pass() throws(StorageError) {
             let number = count.withLock { count in
                 defer { count += 1 }
                 return count
             }
-            if number == last { kill(getpid(), SIGKILL) }
+            if killsProcess {
+                if number == last { kill(getpid(), SIGKILL) }
+            } else if number >= last {
+                throw StorageError(.unavailable, "The database is gone.", isRetryable: true)
+            }
         }
     }
 
@@ -40,13 +52,13 @@ struct KillingDatabase: SubscriptionDatabase {
     func write<Result: Sendable>(
         _ body: @escaping @Sendable (any StorageWriting) throws(StorageError) -> Result
     ) async throws(StorageError) -> Result {
-        points.pass()
+        try points.pass()
         let result = try await engine.write { [points] storage throws(StorageError) in
             let result = try body(storage)
-            points.pass()
+            try points.pass()
             return result
         }
-        points.pass()
+        try points.pass()
         return result
     }
 

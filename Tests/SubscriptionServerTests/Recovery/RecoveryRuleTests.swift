@@ -1,4 +1,5 @@
 import SubscriptionCore
+import SubscriptionServer
 import SubscriptionStorage
 import Testing
 
@@ -112,5 +113,32 @@ import Testing
         server.time.advance(to: now.adding(milliseconds: 2 * Self.hour))
         try await recovery.settle()
         #expect(try await server.events().map(\.event.kind).last == .notificationsResumed)
+    }
+
+    @Test func `counts what arrives on every server before it reports anything`() async throws {
+        let scene = try await RecoveryScene()
+        let settings = RecoverySettings(quietCount: 1)
+        let (idle, first) = try await scene.server(settings)
+        let (busy, _) = try await scene.server(settings)
+        let app = ServerFixture.app
+        let start = NotificationHour.start(of: idle.time.now()).adding(milliseconds: Self.hour)
+        try await scene.database.write { storage throws(StorageError) in
+            for hour in 1...200 {
+                let time = start.adding(milliseconds: Int64(-hour) * Self.hour)
+                try storage.add(NotificationHour(startsAt: time, count: 4), of: app)
+            }
+        }
+        // All notifications of the hour arrive on the other server, which writes its counts a little later.
+        busy.time.advance(to: start.adding(milliseconds: Self.hour / 2))
+        #expect(try await busy.notify(try scene.apple.notification()).status == 200)
+        let end = start.adding(milliseconds: Self.hour)
+        for seconds: Int64 in [1, 70, 310] {
+            idle.time.advance(to: end.adding(milliseconds: seconds * 1_000))
+            busy.time.advance(to: end.adding(milliseconds: seconds * 1_000))
+            try await first.settle()
+            try await busy.services.recovery.settle()
+        }
+        let kinds = try await idle.events().map(\.event.kind)
+        #expect(!kinds.contains(.notificationsQuiet))
     }
 }

@@ -70,6 +70,7 @@ struct RecoveryScene {
     func server(
         _ settings: RecoverySettings = RecoverySettings(overlapMilliseconds: 0, settlingMilliseconds: 0),
         database: (any SubscriptionDatabase)? = nil,
+        time: (any TimeSource)? = nil,
         realTime: any TimeSource = SystemTimeSource()
     ) async throws -> (fixture: ServerFixture, recovery: Recovery) {
         let database = database ?? self.database
@@ -91,7 +92,7 @@ struct RecoveryScene {
             access: try history.access(),
             policy: AccessPolicy(),
             settings: settings,
-            time: fixture.time,
+            time: time ?? fixture.time,
             realTime: realTime
         )
         return (fixture, recovery)

@@ -26,7 +26,7 @@ import Testing
         #expect(RecoveryScene.counts(window) == [60, 20, 40, 0, 0])
         #expect(window.state == .finished)
         #expect(window.reason == .start)
-        #expect(window.counts.retrying == 0, "the last attempt was more than 157 hours ago, or the last")
+        #expect(window.counts.retrying == 0, "Apple stopped trying")
         for purchase in 10..<17 {
             let path = "/v1/purchases/20000000000000\(purchase)"
             let answer = try await server.send(.get, path)
@@ -93,8 +93,8 @@ import Testing
         while true {
             let scene = try await RecoveryScene(engine, pageSize: 2)
             let payloads = try scene.addNotifications(30)
-            let points = WritePoints(failingAt: killedAt)
-            let database = FailingDatabase(engine: scene.database, points: points)
+            let points = KillingDatabase.Points(failingAt: killedAt)
+            let database = KillingDatabase(engine: scene.database, points: points)
             let clock = SteppedTime()
             let (server, killed) = try await scene.server(database: database, realTime: clock)
             for payload in payloads.prefix(4) { #expect(try await server.notify(payload).status == 200) }
@@ -191,13 +191,74 @@ import Testing
         #expect(windows.allSatisfy { $0.state == .finished })
     }
 
-    @Test func `does nothing while its clock is disputed, or if it is turned off`() async throws {
+    @Test func `does nothing if it is turned off, or while its clock is disputed`() async throws {
         let scene = try await RecoveryScene()
         _ = try scene.addNotifications(5)
-        let (_, recovery) = try await scene.server(RecoverySettings(isAutomatic: false))
-        try await recovery.settle()
+        let (_, turnedOff) = try await scene.server(RecoverySettings(isAutomatic: false))
+        try await turnedOff.settle()
+        let (_, disputed) = try await scene.server(time: DisputedTime())
+        try await disputed.settle()
         #expect(scene.history.requests == 0)
     }
+
+    @Test func `pauses for an hour after two refusals, with an event for each`() async throws {
+        let scene = try await RecoveryScene()
+        let refusal = ScriptedHistory.Fault.error(status: 404, number: 4_040_001)
+        scene.history.fail(before: 0, with: Array(repeating: refusal, count: 1_000))
+        let (server, recovery) = try await scene.server()
+        for _ in 0..<5 { try await recovery.settle() }
+        #expect(scene.history.requests == 2)
+        #expect(try await scene.windows().map(\.state) == [.failed, .failed])
+        #expect(try await server.events().map(\.event.kind) == [.recoveryFailed, .recoveryFailed])
+        server.time.advance(to: Timestamp(milliseconds: ServerFixture.now + 3_600_000))
+        for _ in 0..<5 { try await recovery.settle() }
+        #expect(scene.history.requests == 3)
+    }
+
+    @Test func `continues at once after it was stopped during a query`() async throws {
+        let scene = try await RecoveryScene()
+        _ = try scene.addNotifications(30)
+        scene.history.setSilent(true)
+        let (_, stopped) = try await scene.server()
+        let work = Task { try await stopped.settle() }
+        while scene.history.requests == 0 { await Task.yield() }
+        work.cancel()
+        // The cancellation ends it in any case.
+        _ = await work.result
+        let open = try #require(try await scene.windows().first)
+        #expect(open.state == .running)
+        #expect(open.retryAt == nil)
+        scene.history.setSilent(false)
+        let (_, next) = try await scene.server()
+        try await next.settle()
+        #expect(try await scene.windows().last.map(RecoveryScene.counts) == [30, 0, 30, 0, 0])
+    }
+}
+
+@Suite struct `A service that waits for work` {
+    @Test func `waits again after a wait without a call, and ends at the next one`() async throws {
+        let wakeUp = WakeUp()
+        for _ in 0..<3 { await wakeUp.wait(atMost: .milliseconds(1)) }
+        let hasEnded = Mutex(false)
+        async let ended: Void = {
+            await wakeUp.wait(atMost: .seconds(600))
+            hasEnded.withLock { $0 = true }
+        }()
+        try await Task.sleep(for: .milliseconds(50))
+        #expect(!hasEnded.withLock { $0 })
+        wakeUp.call()
+        await ended
+        // A call while nobody waits ends the next wait.
+        wakeUp.call()
+        await wakeUp.wait(atMost: .seconds(600))
+    }
+}
+
+/// A clock that another one contradicts.
+private struct DisputedTime: TimeSource {
+    func now() -> Timestamp { Timestamp(milliseconds: ServerFixture.now) }
+
+    var dispute: ClockDispute? { ClockDispute(witness: .database, aheadMilliseconds: 60_000) }
 }
 
 /// A clock that a test moves.
@@ -207,49 +268,4 @@ final class SteppedTime: TimeSource {
     func now() -> Timestamp { time.withLock { $0 } }
 
     func add(_ milliseconds: Int64) { time.withLock { $0 = $0.adding(milliseconds: milliseconds) } }
-}
-
-/// Counts the points of writes, and stops everything from one of them on.
-final class WritePoints: Sendable {
-    private let count = Mutex(0)
-    private let last: Int
-
-    init(failingAt last: Int) { self.last = last }
-
-    func pass() throws(StorageError) {
-        let number = count.withLock { count in
-            defer { count += 1 }
-            return count
-        }
-        guard number < last else { throw StorageError(.unavailable, "killed", isRetryable: true) }
-    }
-}
-
-/// A database whose process is killed before, during or after a commit: nothing is written from that point on.
-struct FailingDatabase: SubscriptionDatabase {
-    let engine: any SubscriptionDatabase
-    let points: WritePoints
-
-    func read<Result: Sendable>(
-        _ body: @escaping @Sendable (any StorageReading) throws(StorageError) -> Result
-    ) async throws(StorageError) -> Result {
-        try await engine.read(body)
-    }
-
-    func write<Result: Sendable>(
-        _ body: @escaping @Sendable (any StorageWriting) throws(StorageError) -> Result
-    ) async throws(StorageError) -> Result {
-        try points.pass()
-        let result = try await engine.write { [points] storage throws(StorageError) in
-            let result = try body(storage)
-            try points.pass()
-            return result
-        }
-        try points.pass()
-        return result
-    }
-
-    func close() async throws(StorageError) { try await engine.close() }
-
-    var commits: CustomerCommits? { engine.commits }
 }

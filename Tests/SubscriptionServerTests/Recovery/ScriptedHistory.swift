@@ -35,6 +35,7 @@ final class ScriptedHistory: HTTPTransport {
         var requests = 0
         var pages = 0
         var isAway = false
+        var isSilent = false
     }
 
     private let state = Mutex(State())
@@ -62,6 +63,9 @@ final class ScriptedHistory: HTTPTransport {
     /// Adds faults before a page, counted from 0 over all requests.
     func fail(before page: Int, with faults: [Fault]) { state.withLock { $0.faults[page] = faults } }
 
+    /// Sets whether requests wait without an answer until they are cancelled.
+    func setSilent(_ isSilent: Bool) { state.withLock { $0.isSilent = isSilent } }
+
     /// Sets whether nothing answers.
     func setAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
 
@@ -86,6 +90,14 @@ final class ScriptedHistory: HTTPTransport {
         bodyBytesMax: Int
     ) async throws(HTTPTransportError) -> AppStoreHTTPResponse {
         let body = try? NotificationHistoryRequest(json: JSONParser.parseObject(request.body ?? []))
+        if state.withLock({ state in
+            if state.isSilent { state.requests += 1 }
+            return state.isSilent
+        }) {
+            // The sleep ends with the task.
+            try? await Task.sleep(for: .seconds(600))
+            throw HTTPTransportError(code: .cancelled, message: "cancelled", mayHaveBeenSent: true)
+        }
         let token = request.url.split(separator: "paginationToken=").dropFirst().first.flatMap { Int($0) }
         let answer = state.withLock { state -> (Int, String)? in
             state.requests += 1
