@@ -31,6 +31,8 @@ public struct AppStoreServerAPIClient: Sendable {
         public var checksAvailability: Bool
         /// The `User-Agent` of the client.
         public var userAgent: String
+        /// Called for each key that Apple refuses with 401; it must not block.
+        public var onRefusedKey: (@Sendable (RefusedKey) -> Void)?
 
         /// Makes a configuration.
         public init(
@@ -39,7 +41,8 @@ public struct AppStoreServerAPIClient: Sendable {
             rateLimiting: RateLimiting = .apple,
             responseBytesMax: Int = 4 << 20,
             checksAvailability: Bool = true,
-            userAgent: String = "perennial"
+            userAgent: String = "perennial",
+            onRefusedKey: (@Sendable (RefusedKey) -> Void)? = nil
         ) {
             self.hosts = hosts
             self.retryPolicy = retryPolicy
@@ -47,6 +50,7 @@ public struct AppStoreServerAPIClient: Sendable {
             self.responseBytesMax = responseBytesMax
             self.checksAvailability = checksAvailability
             self.userAgent = userAgent
+            self.onRefusedKey = onRefusedKey
         }
     }
 

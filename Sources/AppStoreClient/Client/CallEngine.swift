@@ -65,11 +65,18 @@ struct CallEngine: Sendable {
         attempts: inout Int
     ) async throws(AppStoreClientError) -> AppStoreAnswer<[UInt8]> {
         var hasNewToken = false
+        var keys = KeyTrials()
         var attempt = 0
+        // Terminates: attempts are bounded by the policy, and each refused key is left out of further attempts.
         while true {
             attempt += 1
             do throws(CallFailure) {
-                let response = try await sender.send(plan, to: environment, attempts: &attempts)
+                let response = try await sender.send(
+                    plan,
+                    to: environment,
+                    except: keys.refusedKeyIds,
+                    attempts: &attempts
+                )
                 return AppStoreAnswer(
                     value: response.body,
                     answeredBy: environment,
@@ -87,11 +94,43 @@ struct CallEngine: Sendable {
                     } catch {
                         throw error.about(plan.call, in: environment, attempts: attempts).error
                     }
+                } else if try await hasNextKey(after: failure, of: plan, in: environment, keys: &keys) {
+                    // Another key is not another attempt.
+                    attempt -= 1
+                    hasNewToken = false
                 } else {
-                    try await wait(after: failure, attempt: attempt, deadline: plan.deadline)
+                    try await wait(after: keys.failure(after: failure), attempt: attempt, deadline: plan.deadline)
                 }
             }
         }
+    }
+
+    /// Whether the app has another key to try after a refused one; reports the refused one.
+    private func hasNextKey(
+        after failure: CallFailure,
+        of plan: CallPlan,
+        in environment: AppStoreEnvironment,
+        keys: inout KeyTrials
+    ) async throws(AppStoreClientError) -> Bool {
+        guard let refused = failure.refusedCredential else { return false }
+        var hasAnother = false
+        if keys.note(failure) {
+            do throws(CallFailure) {
+                hasAnother = try await sender.hasKey(for: plan, except: keys.refusedKeyIds)
+            } catch {
+                let attempts = failure.error.attempts
+                throw error.about(plan.call, in: environment, attempts: attempts).error
+            }
+        }
+        configuration.onRefusedKey?(
+            RefusedKey(
+                bundleId: plan.bundleId,
+                environment: environment,
+                keyId: refused.keyId,
+                hasAnotherKey: hasAnother
+            )
+        )
+        return hasAnother
     }
 
     /// Waits for the next attempt, or throws if there is none.

@@ -51,10 +51,13 @@ final class CallSender: Sendable {
 
     /// Sends a call once.
     ///
-    /// - Parameter attempts: Incremented when the request goes to the transport.
+    /// - Parameters:
+    ///   - refusedKeyIds: The keys that Apple refused in this call; they are not used.
+    ///   - attempts: Incremented when the request goes to the transport.
     func send(
         _ plan: CallPlan,
         to environment: AppStoreEnvironment,
+        except refusedKeyIds: Set<String>,
         attempts: inout Int
     ) async throws(CallFailure) -> AppStoreHTTPResponse {
         guard let baseURL = configuration.hosts[environment] else {
@@ -62,7 +65,7 @@ final class CallSender: Sendable {
             throw CallFailure(final: AppStoreClientError(code: .environmentNotConfigured, message: message))
         }
         try await waitForLimiter(plan, environment)
-        let credential = try await credential(of: plan)
+        let credential = try await credential(of: plan, except: refusedKeyIds)
         let request = httpRequest(plan, baseURL: baseURL, credential: credential)
         let timeout = try timeout(plan)
         attempts += 1
@@ -80,17 +83,36 @@ final class CallSender: Sendable {
         guard response.body.count <= configuration.responseBytesMax else {
             throw CallFailure(.tooLarge(configuration.responseBytesMax), of: plan.call)
         }
+        // Below 500, only 401 says that Apple does not accept the token.
+        if !refusedKeyIds.isEmpty, response.status != 401, response.status < 500 {
+            try await withTokens(of: plan) { tokens in
+                await tokens.prefer(credential, bundleId: plan.bundleId, now: self.clock.wallMilliseconds)
+            }
+        }
         return try read(response.redacting(credential.token), of: plan, from: environment, credential: credential)
     }
 
     /// Makes the token source provide a new token.
     func discard(_ credential: BearerCredential, of plan: CallPlan) async throws(CallFailure) {
-        let remaining = try remaining(plan)
+        _ = try remaining(plan)
+        try await withTokens(of: plan) { await $0.discard(credential, bundleId: plan.bundleId) }
+    }
+
+    /// Whether the app has a key that Apple did not refuse in this call.
+    func hasKey(for plan: CallPlan, except refusedKeyIds: Set<String>) async throws(CallFailure) -> Bool {
+        try await provided(plan, except: refusedKeyIds) != nil
+    }
+
+    /// Lets the token source note something in the remaining time of the call, and not at all if there is none.
+    private func withTokens(
+        of plan: CallPlan,
+        _ body: @escaping @Sendable (any BearerTokenSource) async -> Void
+    ) async throws(CallFailure) {
+        let remaining = plan.deadline.subtractingClamped(clock.monotonicMilliseconds)
+        guard remaining > 0 else { return }
         do {
             // A timeout here is reported by the next check of the deadline.
-            _ = try await clock.within(milliseconds: remaining) { [tokens] in
-                await tokens.discard(credential, bundleId: plan.bundleId)
-            }
+            _ = try await clock.within(milliseconds: remaining) { [tokens] in await body(tokens) }
         } catch {
             throw CallFailure(final: .cancelledCall)
         }
@@ -173,12 +195,31 @@ extension CallSender {
         RateLimiter.Key(bundleId: plan.bundleId, environment: environment, call: plan.call.name)
     }
 
-    private func credential(of plan: CallPlan) async throws(CallFailure) -> BearerCredential {
+    private func credential(
+        of plan: CallPlan,
+        except refusedKeyIds: Set<String>
+    ) async throws(CallFailure) -> BearerCredential {
+        if let credential = try await provided(plan, except: refusedKeyIds) { return credential }
+        // The keys of the source were replaced since it was asked whether there is another one.
+        let message =
+            "No In-App Purchase key is left for \(plan.bundleId): Apple refused "
+            + "\(refusedKeyIds.sorted().joined(separator: ", ")). Add a new key to the token source."
+        throw CallFailure(final: AppStoreClientError(code: .keyMissing, message: message))
+    }
+
+    /// The token of the app's first key that was not refused; nil if all were.
+    private func provided(
+        _ plan: CallPlan,
+        except refusedKeyIds: Set<String>
+    ) async throws(CallFailure) -> BearerCredential? {
         let remaining = try remaining(plan)
-        let credential: BearerCredential?
+        let credential: BearerCredential??
         do {
             credential = try await clock.within(milliseconds: remaining) { [tokens, now = clock.wallMilliseconds] in
-                try await tokens.credential(bundleId: plan.bundleId, now: now)
+                guard refusedKeyIds.isEmpty else {
+                    return try await tokens.credential(bundleId: plan.bundleId, except: refusedKeyIds, now: now)
+                }
+                return try await tokens.credential(bundleId: plan.bundleId, now: now)
             }
         } catch let error as AppStoreClientError {
             throw CallFailure(final: error)
@@ -247,6 +288,7 @@ extension CallSender {
             wasAcceptedElsewhere: scopes.contains { $0.isElsewhere(scope) }
         )
         var failure = CallFailure(final: AppStoreClientError(unauthorized: response, diagnosis: diagnosis))
+        if diagnosis.isKeyInDoubt { failure.refusedCredential = credential }
         // If tokens were accepted here before, this one may just have expired.
         if isAcceptedHere { failure.doubtfulCredential = credential }
         return failure

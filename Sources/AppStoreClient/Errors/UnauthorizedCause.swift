@@ -63,6 +63,12 @@ struct UnauthorizedDiagnosis {
         return wasAcceptedElsewhere ? [.keyRevoked] : [.keyType, .keyId, .issuerId, .bundleId]
     }
 
+    /// Whether another key may be accepted; with a wrong clock, a wrong lifetime or a wrong app none is.
+    var isKeyInDoubt: Bool {
+        let causes = causes
+        return ![[.clock], [.tokenLifetime], [.bundleId]].contains(causes)
+    }
+
     /// The causes as text, with the remedy.
     var message: String {
         let causes = causes

@@ -11,6 +11,9 @@ struct CallFailure: Error {
     /// A token to replace before the next attempt.
     var doubtfulCredential: BearerCredential?
 
+    /// A token that Apple refused, if another key of the app may be accepted.
+    var refusedCredential: BearerCredential?
+
     /// A failure of an attempt that was made.
     ///
     /// - Parameters:

@@ -5,7 +5,7 @@
 /// connection that was never made is retried for every call. Between attempts the client waits a random time between
 /// zero and a maximum that doubles ("full jitter"), so that many callers do not retry at the same time.
 public struct RetryPolicy: Hashable, Sendable {
-    /// The maximum number of attempts per environment, including the first.
+    /// The maximum number of attempts per environment, including the first; attempts with a refused key do not count.
     public var attemptsMax: Int
 
     /// The maximum of the first wait; it doubles with every further attempt.

@@ -14,6 +14,42 @@ public protocol BearerTokenSource: Sendable {
     ///
     /// It has the time of the call, as ``credential(bundleId:now:)``.
     func discard(_ credential: BearerCredential, bundleId: String) async
+
+    /// A token of another key, after Apple refused the tokens of some keys within the same call.
+    ///
+    /// It has the time of the call, as ``credential(bundleId:now:)``.
+    ///
+    /// - Parameters:
+    ///   - bundleId: The app.
+    ///   - refusedKeyIds: The keys whose tokens were refused; never empty.
+    ///   - now: The client's wall clock, in milliseconds since 1970.
+    /// - Returns: Nil if the app has no other key. A source with one key per app needs no implementation.
+    /// - Throws: Any error; the call then fails with `token_not_made`.
+    func credential(
+        bundleId: String,
+        except refusedKeyIds: Set<String>,
+        now: Int64
+    ) async throws -> BearerCredential?
+
+    /// Apple accepted a token after it refused those of other keys: later calls should begin with its key.
+    ///
+    /// - Parameters:
+    ///   - credential: The accepted token.
+    ///   - bundleId: The app.
+    ///   - now: The client's wall clock, in milliseconds since 1970.
+    func prefer(_ credential: BearerCredential, bundleId: String, now: Int64) async
+}
+
+extension BearerTokenSource {
+    /// Nil: the source has one key per app.
+    public func credential(
+        bundleId: String,
+        except refusedKeyIds: Set<String>,
+        now: Int64
+    ) async throws -> BearerCredential? { nil }
+
+    /// Does nothing: the source has one key per app.
+    public func prefer(_ credential: BearerCredential, bundleId: String, now: Int64) async {}
 }
 
 /// A bearer token with its metadata; no description or dump shows the token.
