@@ -90,6 +90,11 @@ extension PurchaseLedger {
         return charges.filter { $0.end > max(now, $0.purchasedAt) && $0.isInEffect(among: replacing) }
     }
 
+    /// The end of the last period that is paid and has not ended at a time; nil if there is none.
+    package func paidUntil(at now: Timestamp) -> Timestamp? {
+        openPeriods(of: charges, at: now).lazy.map(\.end).max()
+    }
+
     /// The period that is already paid and begins after the start of the current one.
     func following(at now: Timestamp) -> TransactionFact? {
         openPeriods(of: charges, at: now).following(at: now)

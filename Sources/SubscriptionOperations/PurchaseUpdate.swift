@@ -195,6 +195,9 @@ struct PurchaseUpdate {
         let customers =
             try batch == nil ? CustomerChanges(of: touched, app: app, now: now, storage: storage) : nil
         try storage.store(decision, of: next, app: app)
+        if record.state.needsEarlierPoll(than: next.state) {
+            try storage.save(StatusPoll(dueAt: now, purchaseID: id), of: app)
+        }
         var change = PurchaseChange(
             before: previous,
             after: ledger,

@@ -141,6 +141,7 @@ public struct PerennialServer: Service {
             scopedReceiptRoots: Self.receiptRoots(scopedRoots, of: apps),
             appStore: AppStoreAccess(appStoreKeys, transport: transport, limits: configuration.appStoreLimits),
             recovery: configuration.recovery.forClock(isFollowed: followed != nil),
+            polling: configuration.polling.forClock(isFollowed: followed != nil),
             limits: configuration.limits,
             tokensForPublishableKeys: configuration.tokensForPublishableKeys
         )
@@ -162,6 +163,7 @@ public struct PerennialServer: Service {
                 time: $0.time,
                 duePurchases: services.duePurchases,
                 recovery: services.recovery,
+                polling: services.polling,
                 token: $0.token
             )
         }
@@ -204,6 +206,7 @@ public struct PerennialServer: Service {
             logger: logger
         )
         let recoveryService = RecoveryService(recovery: services.recovery, logger: logger)
+        let pollingService = PollingService(polling: services.polling, logger: logger)
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask {
                 try await run(application)
@@ -229,6 +232,10 @@ public struct PerennialServer: Service {
                 try await recoveryService.run()
                 return false
             }
+            group.addTask {
+                try await pollingService.run()
+                return false
+            }
             while let isServerDone = try await group.next() {
                 if isServerDone { group.cancelAll() }
             }
@@ -241,6 +248,7 @@ public struct PerennialServer: Service {
         let now = try await followed.link.join(serverURL: address.callbackURL, token: followed.token)
         followed.time.advance(to: now)
         await services.recovery.settle(reportingTo: logger)
+        await services.polling.settle(reportingTo: logger)
         do {
             _ = try await services.duePurchases.settle(until: followed.time.now())
         } catch {

@@ -23,6 +23,8 @@ public struct ServerConfiguration: Sendable {
     public var appStoreLimits = AppStoreLimits()
     /// When Apple's notification history is compared with what is held.
     public var recovery = RecoverySettings()
+    /// When Apple is asked for the status of subscriptions.
+    public var polling = PollingSettings()
     /// A local store to follow.
     public var storeURL: String?
     /// A secret key for scripts; only with a store.

@@ -53,6 +53,10 @@ package struct Services: Sendable {
     package let duePurchases: DuePurchases
     /// Compares Apple's notification history with what is held.
     package let recovery: Recovery
+    /// Asks Apple for the status of subscriptions that are due.
+    package let polling: StatusPolling
+    /// Asks Apple about one customer.
+    package let refresh: CustomerRefresh
     /// Requests and reads recovery windows.
     package let recoveryWindows: RecoveryWindows
     /// Checks whether an app is configured.
@@ -80,6 +84,7 @@ package struct Services: Sendable {
     ///   - scopedReceiptRoots: Further roots for the receipts of one app in one environment.
     ///   - appStore: The clients of the App Store Server API.
     ///   - recoverySettings: When Apple's notification history is compared.
+    ///   - pollingSettings: When Apple is asked for the status of subscriptions.
     ///   - waiting: The clock for waiting requests.
     ///   - limits: The limits.
     ///   - tokensForPublishableKeys: Whether apps may request entitlement tokens.
@@ -92,6 +97,7 @@ package struct Services: Sendable {
         scopedReceiptRoots: [AppID: [ReceiptRoot]] = [:],
         appStore: AppStoreAccess = AppStoreAccess(),
         recovery recoverySettings: RecoverySettings = RecoverySettings(),
+        polling pollingSettings: PollingSettings = PollingSettings(),
         requestTime: any TimeSource = SystemTimeSource(),
         waiting: any Clock<Duration> = ContinuousClock(),
         limits: ServerLimits = ServerLimits(),
@@ -154,6 +160,24 @@ package struct Services: Sendable {
             time: time,
             metrics: metrics.intake,
             recoveryMetrics: metrics.recovery
+        )
+        polling = StatusPolling(
+            database: database,
+            verifier: verifier,
+            access: appStore,
+            policy: policy,
+            settings: pollingSettings,
+            time: time,
+            metrics: metrics.intake,
+            pollingMetrics: metrics.polling
+        )
+        refresh = CustomerRefresh(
+            database: database,
+            verifier: verifier,
+            access: appStore,
+            policy: policy,
+            time: time,
+            metrics: metrics.intake
         )
         recoveryWindows = RecoveryWindows(database: database, access: appStore, time: time, recovery: recovery)
     }

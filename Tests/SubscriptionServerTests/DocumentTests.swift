@@ -14,6 +14,7 @@ import Testing
             time: fixture.time,
             duePurchases: fixture.services.duePurchases,
             recovery: fixture.services.recovery,
+            polling: fixture.services.polling,
             token: "sk_store"
         )
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

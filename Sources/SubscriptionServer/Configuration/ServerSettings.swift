@@ -15,6 +15,25 @@ struct ServerSettings {
         self.settings = Dictionary(uniqueKeysWithValues: settings.map { ($0.key, $0) })
     }
 
+    /// The times after the end of a period, separated by commas.
+    private mutating func pollingTimes() -> [Int64] {
+        let parts = text(.pollingAfterEnd).split(separator: ",").map { part in
+            Int64(part.trimmingCharacters(in: .whitespaces)).flatMap {
+                (60_000...2_592_000_000).contains($0) ? $0 : nil
+            }
+        }
+        let times = parts.compactMap(\.self)
+        guard times.count == parts.count, !times.isEmpty, times == times.sorted() else {
+            report(
+                .pollingAfterEnd,
+                "\"\(text(.pollingAfterEnd))\" is not a list of times. Give whole numbers of milliseconds from 60000 to "
+                    + "2592000000 in ascending order, separated by commas, such as 300000, 3600000"
+            )
+            return PollingSettings.afterEndDefault
+        }
+        return times
+    }
+
     mutating func server() -> ServerConfiguration {
         let roots = TrustedRootSettings(list(.trustedRoots))
         for problem in roots.problems { report(.trustedRoots, problem) }
@@ -59,6 +78,13 @@ struct ServerSettings {
             firstMilliseconds: Int64(integer(.recoveryFirst)),
             overlapMilliseconds: Int64(integer(.recoveryOverlap)),
             quietCount: integer(.recoveryQuiet)
+        )
+        server.polling = PollingSettings(
+            isAutomatic: truth(.pollingEnabled),
+            beforeEndMilliseconds: Int64(integer(.pollingBeforeEnd)),
+            afterEndMilliseconds: pollingTimes(),
+            billingRetryMilliseconds: Int64(integer(.pollingBillingRetry)),
+            queriesPerSecond: integer(.pollingRate)
         )
         server.storeURL = text(.storeURL).isEmpty ? nil : text(.storeURL)
         if let url = server.storeURL, !StoreLink.isAddress(url) {

@@ -11,6 +11,7 @@ extension SettingKey {
         apps, trustedRoots, appStoreKeyID, appStoreIssuerID, appStoreKeyFile, appStoreSharedSecret,
         appStoreLookupsMax, appStoreTimeMax,
         recoveryEnabled, recoverySweep, recoveryComparison, recoveryFirst, recoveryOverlap, recoveryQuiet,
+        pollingEnabled, pollingBeforeEnd, pollingAfterEnd, pollingBillingRetry, pollingRate,
         renewalLeeway, accountToken, anonymousPrefix,
         developerShare, tokensForPublishableKeys, requestsMax, bodyBytesInProgressMax, notificationsMax,
         notificationBytesInProgressMax,
@@ -49,6 +50,11 @@ extension SettingKey {
     static let recoveryFirst = SettingKey("recovery.first_window_ms", .integer(0...15_552_000_000))
     static let recoveryOverlap = SettingKey("recovery.overlap_ms", .integer(0...86_400_000))
     static let recoveryQuiet = SettingKey("recovery.quiet_notifications", .integer(0...1_000_000))
+    static let pollingEnabled = SettingKey("polling.enabled", .truth)
+    static let pollingBeforeEnd = SettingKey("polling.before_end_ms", .integer(0...2_592_000_000))
+    static let pollingAfterEnd = SettingKey("polling.after_end_ms", .text)
+    static let pollingBillingRetry = SettingKey("polling.billing_retry_interval_ms", .integer(60_000...2_592_000_000))
+    static let pollingRate = SettingKey("polling.queries_per_second", .integer(0...50))
     static let renewalLeeway = SettingKey("access.renewal_leeway_ms", .integer(0...604_800_000))
     static let accountToken = SettingKey(
         "ownership.account_token",

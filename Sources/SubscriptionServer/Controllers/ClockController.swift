@@ -8,15 +8,23 @@ package struct ClockController: Sendable {
     private let time: FollowedTimeSource
     private let duePurchases: DuePurchases
     private let recovery: Recovery
+    private let polling: StatusPolling
     private let token: String
 
     /// Makes the controller.
     ///
     /// - Parameter token: The token that the store must send; the server gave it to the store when it joined.
-    package init(time: FollowedTimeSource, duePurchases: DuePurchases, recovery: Recovery, token: String) {
+    package init(
+        time: FollowedTimeSource,
+        duePurchases: DuePurchases,
+        recovery: Recovery,
+        polling: StatusPolling,
+        token: String
+    ) {
         self.time = time
         self.duePurchases = duePurchases
         self.recovery = recovery
+        self.polling = polling
         self.token = token
     }
 
@@ -42,6 +50,7 @@ package struct ClockController: Sendable {
         if time.move(to: Timestamp(milliseconds: now)) { _ = try await duePurchases.rederive(at: time.now()) }
         // What was missed comes first, because it may move the ends of access. If it fails, it is repeated later.
         await recovery.settle(reportingTo: context.logger)
+        await polling.settle(reportingTo: context.logger)
         let settled = try await duePurchases.settle(until: time.now())
         var answer = JSONObject()
         answer["now"] = .integer(time.now().milliseconds)

@@ -13,11 +13,13 @@ package struct CustomersController: Sendable {
 
     private let reading: CustomerReading
     private let customerTimeline: CustomerTimeline
+    private let refreshing: CustomerRefresh
 
     /// Makes the controller.
-    package init(reading: CustomerReading, timeline: CustomerTimeline) {
+    package init(reading: CustomerReading, timeline: CustomerTimeline, refresh: CustomerRefresh) {
         self.reading = reading
         customerTimeline = timeline
+        refreshing = refresh
     }
 
     /// Adds the routes.
@@ -26,6 +28,7 @@ package struct CustomersController: Sendable {
         group.get("customers/{app_user_id}", use: customer)
         group.get("customers/{app_user_id}/offers", use: offers)
         group.get("customers/{app_user_id}/timeline", use: timeline)
+        group.post("customers/{app_user_id}/refresh", use: refresh)
     }
 
     private func customer(_ request: Request, context: ServerRequestContext) async throws -> Response {
@@ -92,6 +95,17 @@ package struct CustomersController: Sendable {
         let revision = isExplained ? nil : view.revision
         let tag = revision.map { EntityTag(kind, $0) } ?? EntityTag(over: body)
         return .cacheable(body, tag: tag, ifNoneMatch: ifNoneMatch)
+    }
+
+    /// Asks Apple now and responds with the customer. It needs a secret key, because it uses Apple's quota.
+    private func refresh(_ request: Request, context: ServerRequestContext) async throws -> Response {
+        let app = try context.secretKey().appID
+        let id = try context.customerID()
+        context.names(id)
+        _ = try request.query([])
+        try await refreshing.refresh(id, app: app, permit: context.permit)
+        let view = try await reading.customer(id, of: app)
+        return .json(JSONObject(customer: view, for: try context.audience(asking: id)))
     }
 
     private static func time(_ name: String, _ text: Substring?) throws(APIError) -> Timestamp? {

@@ -13,6 +13,8 @@ package struct ServerMetrics: Sendable {
     package let intake: IntakeMetrics
     /// Recovery.
     package let recovery: RecoveryMetrics
+    /// Status polling.
+    package let polling: PollingMetrics
 
     /// Makes empty metrics.
     package init() {
@@ -20,6 +22,7 @@ package struct ServerMetrics: Sendable {
         requests = RequestMetrics(factory: registry)
         intake = IntakeMetrics(factory: registry)
         recovery = RecoveryMetrics(factory: registry)
+        polling = PollingMetrics(factory: registry)
     }
 
     func set(_ name: String, _ value: some BinaryInteger, _ labels: [(String, String)] = []) {

@@ -3,8 +3,9 @@ package enum StoredTables {
     /// All tables. Add a new table here and to the samples of the conformance checks.
     package static let all: [any TableRecord.Type] = [
         APIKeyRecord.self, AppRecord.self, AppSettings.self, AuditEntry.self, IdempotencyRecord.self,
-        Lease.self, ListedProduct.self, NotificationHour.self, ReceiptRecord.self, RecoveryProgress.self,
-        RecoveryWindow.self, RefusedClaim.self, SigningKeyRecord.self, SoldProduct.self, TransferRecord.self,
+        Lease.self, ListedProduct.self, NotificationHour.self, PollingProgress.self, ReceiptRecord.self,
+        RecoveryProgress.self, RecoveryWindow.self, RefusedClaim.self, SigningKeyRecord.self, SoldProduct.self,
+        StatusPoll.self, TransferRecord.self,
     ]
 
     /// A schema step. In both engines it creates the tables, columns and indexes with its number.
@@ -35,5 +36,6 @@ package enum StoredTables {
         Step(number: 14, name: "facts in the rows of purchases", work: .factsInPurchases),
         Step(number: 15, name: "evidence in order", work: .evidenceInOrder),
         Step(number: 16, name: "recovery windows and leases"),
+        Step(number: 17, name: "status polls"),
     ]
 }

@@ -11,8 +11,9 @@ protocol SampledRecord: TableRecord, Equatable {
 enum SampledTables {
     static let all: [any SampledRecord.Type] = [
         APIKeyRecord.self, AppRecord.self, AppSettings.self, AuditEntry.self, IdempotencyRecord.self,
-        Lease.self, ListedProduct.self, NotificationHour.self, ReceiptRecord.self, RecoveryProgress.self,
-        RecoveryWindow.self, RefusedClaim.self, SigningKeyRecord.self, SoldProduct.self, TransferRecord.self,
+        Lease.self, ListedProduct.self, NotificationHour.self, PollingProgress.self, ReceiptRecord.self,
+        RecoveryProgress.self, RecoveryWindow.self, RefusedClaim.self, SigningKeyRecord.self, SoldProduct.self,
+        StatusPoll.self, TransferRecord.self,
     ]
 
     /// Two texts that are canonically equivalent and have different bytes.
@@ -158,6 +159,25 @@ extension Lease: SampledRecord {
 extension NotificationHour: SampledRecord {
     static func sample(_ number: Int) -> NotificationHour {
         NotificationHour(startsAt: Samples.time(Int64(number % 7)), count: number)
+    }
+}
+
+extension PollingProgress: SampledRecord {
+    static func sample(_ number: Int) -> PollingProgress {
+        PollingProgress(
+            filledThrough: number.isMultiple(of: 3) ? nil : OriginalTransactionID("\(number)"),
+            isFilled: number.isMultiple(of: 2)
+        )
+    }
+}
+
+extension StatusPoll: SampledRecord {
+    static func sample(_ number: Int) -> StatusPoll {
+        StatusPoll(
+            dueAt: Samples.time(Int64(number % 4)),
+            purchaseID: OriginalTransactionID("\(number % 7)"),
+            failures: number % 3
+        )
     }
 }
 

@@ -1,14 +1,9 @@
 import AppStoreModel
 import AppStoreSigning
 import AppStoreTestAuthorities
-import Foundation
-import PostgreSQLTesting
 import SubscriptionCore
 import SubscriptionServer
 import SubscriptionStorage
-import SubscriptionStoragePostgreSQL
-import SubscriptionStorageSQLite
-import SubscriptionStorageTesting
 
 @testable import SubscriptionOperations
 
@@ -17,7 +12,7 @@ struct RecoveryScene {
     static let day: Int64 = 86_400_000
     static let start = ServerFixture.now - 10 * day
 
-    enum Engine: String, CaseIterable, Sendable { case memory, sqlite, postgreSQL }
+    typealias Engine = TestEngine
 
     let history: ScriptedHistory
     let apple: SignedApple
@@ -27,26 +22,7 @@ struct RecoveryScene {
     init(_ engine: Engine = .memory, pageSize: Int = 3) async throws {
         history = ScriptedHistory(pageSize: pageSize)
         apple = try SignedApple()
-        switch engine {
-        case .memory:
-            database = InMemoryDatabase()
-            close = {}
-        case .sqlite:
-            let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            database = try SQLiteDatabase.open(path: folder.appendingPathComponent("perennial.db").path)
-            close = { [database] in
-                try await database.close()
-                try FileManager.default.removeItem(at: folder)
-            }
-        case .postgreSQL:
-            let server = try PostgreSQLTestServer()
-            database = try await PostgreSQLDatabase.open(url: server.url(schema: try server.makeSchema()))
-            close = { [database] in
-                try await database.close()
-                try server.remove()
-            }
-        }
+        (database, close) = try await engine.open()
     }
 
     func end() async throws { try await close() }

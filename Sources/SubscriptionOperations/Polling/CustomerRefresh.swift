@@ -1,0 +1,110 @@
+public import AppStoreSigning
+public import SubscriptionCore
+public import SubscriptionStorage
+
+/// Asks Apple about all purchases of one customer, now.
+public struct CustomerRefresh: Sendable {
+    /// The number of queries of one refresh. A customer has rarely more than one store account.
+    private static let queriesMax = 20
+
+    private let intake: FactIntake
+    private let inquiry: StatusInquiry
+    private let access: AppStoreAccess
+
+    /// Makes the use case.
+    ///
+    /// - Parameters:
+    ///   - verifier: The verifier with the trusted roots and the configured apps.
+    ///   - access: The clients of the App Store Server API.
+    public init(
+        database: any SubscriptionDatabase,
+        verifier: SignedDataVerifier,
+        access: AppStoreAccess,
+        policy: AccessPolicy,
+        time: any TimeSource,
+        metrics: IntakeMetrics = IntakeMetrics()
+    ) {
+        intake = FactIntake(database: database, policy: policy, time: time)
+        inquiry = StatusInquiry(verifier: verifier, access: access, metrics: metrics, time: time)
+        self.access = access
+    }
+
+    /// Asks about the customer's subscriptions and one-time purchases and stores what Apple signs. Nobody's ownership
+    /// changes by it, except where Apple's answer itself names an owner.
+    ///
+    /// One query covers all subscriptions of a store account. A purchase that Apple does not know is skipped. After 20
+    /// queries the rest is left as it is, oldest purchases last.
+    ///
+    /// - Throws: ``OperationError`` `customer_not_found`, `app_store_api_not_configured`, `app_store_unavailable`,
+    ///   `app_store_unauthorized`, `app_store_busy`, the verifier's code, or storage's codes. What was stored before
+    ///   stays.
+    public func refresh(
+        _ name: CustomerID,
+        app: AppID,
+        permit: some RequestPermit = NoRequestPermit()
+    ) async throws(OperationError) {
+        let purchases = try await purchases(of: name, app: app)
+        _ = try access.entry(of: app)
+        var told: Set<OriginalTransactionID> = []
+        var queries = 0
+        for purchase in purchases where !told.contains(purchase.id) {
+            guard queries < Self.queriesMax else { return }
+            queries += 1
+            do throws(OperationError) {
+                let found = try await permit.released { () throws(OperationError) in
+                    try await ask(about: purchase, app: app)
+                }
+                told.formUnion(found.purchases)
+                try await store(found, app: app)
+            } catch  where error.code == "transaction_not_found" {
+                continue
+            }
+        }
+    }
+
+    /// The customer's purchases, newest first; subscriptions before one-time purchases.
+    private func purchases(of name: CustomerID, app: AppID) async throws(OperationError) -> [PurchaseState] {
+        let purchases: [PurchaseState]?
+        do {
+            purchases = try await intake.database.read { storage throws(StorageError) in
+                guard let customer = try storage.customer(named: name, of: app) else { return nil }
+                return try storage.purchases(of: customer.id, app: app).compactMap(\.state)
+            }
+        } catch {
+            throw OperationError(error)
+        }
+        guard let purchases else { throw .customerNotFound }
+        return purchases.sorted { ($0.rank, $0.startsAt) > ($1.rank, $1.startsAt) }
+    }
+
+    private func ask(about purchase: PurchaseState, app: AppID) async throws(OperationError) -> VerifiedPurchases {
+        switch purchase {
+        case .subscription: try await inquiry.subscriptions(of: purchase.id, app: app)
+        case .oneTime: try await inquiry.oneTimePurchase(purchase.id, app: app)
+        }
+    }
+
+    private func store(_ found: VerifiedPurchases, app: AppID) async throws(OperationError) {
+        do {
+            _ = try await intake.take(found.input(of: app, claimedBy: nil, by: nil))
+        } catch {
+            throw OperationError(error)
+        }
+    }
+}
+
+extension PurchaseState {
+    fileprivate var rank: Int {
+        switch self {
+        case .subscription: 1
+        case .oneTime: 0
+        }
+    }
+
+    fileprivate var startsAt: Timestamp {
+        switch self {
+        case .subscription(let state): state.periodStartsAt
+        case .oneTime(let state): state.purchasedAt
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import SubscriptionCore
+
+/// When Apple has to be asked about a subscription: a pure function of its facts.
+///
+/// The facts say when Apple last told about it, so that nothing else has to be remembered. A notification or another
+/// answer of Apple is as good as an answer to a poll.
+struct PollPlan {
+    let settings: PollingSettings
+    let policy: AccessPolicy
+
+    /// How long after the end of a period billing retry is asked about. It lasts 60 days, or 90 with a commitment.
+    private static let retryMillisecondsMax: Int64 = 93 * 86_400_000
+
+    /// The next time; nil if nothing more has to be asked.
+    ///
+    /// - Parameters:
+    ///   - ledger: The facts.
+    ///   - now: The current time.
+    ///   - askedAt: When Apple was asked last, if the facts do not tell it.
+    func next(for ledger: PurchaseLedger, at now: Timestamp, askedAt: Timestamp? = nil) -> Timestamp? {
+        guard case .subscription(let state)? = ledger.state(at: now, policy: policy), state.status != .revoked else {
+            return nil
+        }
+        let told = [ledger.renewal?.signedAt, ledger.status?.signedAt, askedAt].compactMap(\.self).max()
+        // A submitted transaction alone does not tell whether the subscription renews.
+        guard let told else {
+            let signedAt = ledger.timeline.lazy.map(\.signedAt).max() ?? state.periodStartsAt
+            return signedAt.adding(milliseconds: settings.afterEndMilliseconds.first ?? 0)
+        }
+        let end = ledger.paidUntil(at: now) ?? state.periodEndsAt
+        switch state.status {
+        case .inGracePeriod, .inBillingRetry: return duringRetry(after: told, end: end, state)
+        case .expired where state.endReason == .billingRetry: return duringRetry(after: told, end: end, state)
+        case .expired where told >= end && state.endReason != .unknown: return nil
+        default: return around(end, after: told)
+        }
+    }
+
+    /// The first time around the end of a period that is later than what Apple told.
+    private func around(_ end: Timestamp, after told: Timestamp) -> Timestamp? {
+        var times = settings.afterEndMilliseconds.map { end.adding(milliseconds: $0) }
+        if settings.beforeEndMilliseconds > 0 {
+            times.insert(end.adding(milliseconds: -settings.beforeEndMilliseconds), at: 0)
+        }
+        return times.first { $0 > told }
+    }
+
+    private func duringRetry(after told: Timestamp, end: Timestamp, _ state: SubscriptionState) -> Timestamp? {
+        guard told < end.adding(milliseconds: Self.retryMillisecondsMax) else { return nil }
+        let next = told.adding(milliseconds: settings.billingRetryMilliseconds)
+        guard let grace = state.graceExpiresAt, let first = settings.afterEndMilliseconds.first else { return next }
+        let graceOver = grace.adding(milliseconds: first)
+        return told < graceOver ? min(next, graceOver) : next
+    }
+}
+
+extension PurchaseState? {
+    /// Whether a change to a new state may bring the next poll forward, or make one necessary.
+    ///
+    /// In all other cases an earlier entry is there already.
+    func needsEarlierPoll(than next: PurchaseState?) -> Bool {
+        guard case .subscription(let next)? = next, next.status != .revoked else { return false }
+        guard case .subscription(let previous)? = self else { return true }
+        return next.periodEndsAt < previous.periodEndsAt || (previous.isOver && !next.isOver)
+            || (previous.isOver && next.periodEndsAt != previous.periodEndsAt)
+    }
+}
+
+extension SubscriptionState {
+    fileprivate var isOver: Bool { status == .expired || status == .revoked }
+}

@@ -1,0 +1,54 @@
+/// When the server asks Apple for the status of a subscription.
+public struct PollingSettings: Hashable, Sendable {
+    /// Whether the server asks on its own. A customer can be refreshed in any case.
+    public var isAutomatic: Bool
+    /// How long before the end of a period Apple is asked; 0 for not at all.
+    ///
+    /// - Units: milliseconds.
+    public var beforeEndMilliseconds: Int64
+    /// How long after the end of a period Apple is asked while no fact tells what became of it.
+    ///
+    /// - Units: milliseconds, in ascending order.
+    public var afterEndMilliseconds: [Int64]
+    /// The time between two queries during billing retry.
+    ///
+    /// - Units: milliseconds.
+    public var billingRetryMilliseconds: Int64
+    /// The maximum number of queries per second of real time, for each app in production. In sandbox it is a tenth, as
+    /// Apple's limits are. 0 for no limit.
+    ///
+    /// All servers of a database share it, because one of them asks at a time.
+    public var queriesPerSecond: Int
+
+    /// The default times after the end of a period: 5 minutes, 1, 6 and 24 hours.
+    public static let afterEndDefault: [Int64] = [300_000, 3_600_000, 21_600_000, 86_400_000]
+
+    /// How long a lease is valid in real time.
+    static let leaseMilliseconds: Int64 = 45_000
+    /// The time limit of a query, which is shorter than the lease.
+    static let queryMillisecondsMax = 30_000
+    /// The number of queries at the same time.
+    static let queriesMax = 4
+
+    /// Makes settings. Times below zero count as zero.
+    public init(
+        isAutomatic: Bool = true,
+        beforeEndMilliseconds: Int64 = 86_400_000,
+        afterEndMilliseconds: [Int64] = afterEndDefault,
+        billingRetryMilliseconds: Int64 = 86_400_000,
+        queriesPerSecond: Int = 10
+    ) {
+        self.isAutomatic = isAutomatic
+        self.beforeEndMilliseconds = max(0, beforeEndMilliseconds)
+        self.afterEndMilliseconds = afterEndMilliseconds.map { max(0, $0) }.sorted()
+        self.billingRetryMilliseconds = max(60_000, billingRetryMilliseconds)
+        self.queriesPerSecond = max(0, queriesPerSecond)
+    }
+
+    /// The settings for a clock. A local store has Apple's limits on its own clock.
+    public func forClock(isFollowed: Bool) -> PollingSettings {
+        var settings = self
+        if isFollowed { settings.queriesPerSecond = 0 }
+        return settings
+    }
+}

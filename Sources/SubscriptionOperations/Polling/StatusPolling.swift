@@ -1,0 +1,342 @@
+import AppStoreClient
+public import AppStoreSigning
+public import SubscriptionCore
+public import SubscriptionStorage
+import Synchronization
+
+/// Asks Apple for the status of subscriptions when it can matter and no fact came.
+///
+/// What is due lies in order of time in the database, so that a run costs the same with any number of subscriptions.
+/// One server of many asks for an app at a time.
+public final class StatusPolling: Sendable {
+    /// The number of entries that are read at a time.
+    private static let batchSize = 100
+    private static let work = "status_polls"
+    private static let firstPause: Int64 = 60_000
+    private static let longestPause: Int64 = 3_600_000
+
+    private let intake: FactIntake
+    private let inquiry: StatusInquiry
+    private let access: AppStoreAccess
+    private let settings: PollingSettings
+    private let metrics: PollingMetrics
+    private let realTime: any TimeSource
+    private let server = RandomName.make()
+    private let gate = SerialGate()
+    /// Until when an app is not asked about, after queries that all failed, and how often that happened in a row.
+    private let pauses = Mutex<[AppID: (until: Timestamp, count: Int)]>([:])
+
+    private var database: any SubscriptionDatabase { intake.database }
+    private var time: any TimeSource { intake.time }
+
+    /// Makes the use case.
+    ///
+    /// - Parameters:
+    ///   - verifier: The verifier with the trusted roots and the configured apps.
+    ///   - access: The clients of the App Store Server API; apps without one are not asked about.
+    ///   - time: The clock.
+    ///   - realTime: Real time, for the leases among servers and the pauses after failures.
+    public init(
+        database: any SubscriptionDatabase,
+        verifier: SignedDataVerifier,
+        access: AppStoreAccess,
+        policy: AccessPolicy,
+        settings: PollingSettings,
+        time: any TimeSource,
+        realTime: any TimeSource = SystemTimeSource(),
+        metrics: IntakeMetrics = IntakeMetrics(),
+        pollingMetrics: PollingMetrics = PollingMetrics()
+    ) {
+        intake = FactIntake(database: database, policy: policy, time: time)
+        // The slots of requests are not taken, and an answer comes before the lease ends.
+        var limits = access.limits
+        limits.lookupsMax = PollingSettings.queriesMax
+        limits.lookupMillisecondsMax = min(limits.lookupMillisecondsMax, PollingSettings.queryMillisecondsMax)
+        inquiry = StatusInquiry(verifier: verifier, access: access, limits: limits, metrics: metrics, time: time)
+        self.access = access
+        self.settings = settings
+        self.metrics = pollingMetrics
+        self.realTime = realTime
+    }
+
+    /// Asks about every subscription that is due, oldest first.
+    ///
+    /// - Throws: ``OperationError`` with storage's codes; other apps are asked about first.
+    public func settle() async throws(OperationError) {
+        guard settings.isAutomatic else { return }
+        try await gate.run { () async throws(OperationError) in
+            guard time.dispute == nil else { return }
+            var failure: StorageError?
+            for app in try await apps() {
+                do throws(StorageError) {
+                    try await settle(app)
+                } catch {
+                    failure = error
+                }
+                if Task.isCancelled { return }
+            }
+            if let failure { throw OperationError(failure) }
+        }
+    }
+
+    private func apps() async throws(OperationError) -> [AppRecord] {
+        do {
+            let apps = try await database.read { storage throws(StorageError) in try storage.apps() }
+            return apps.filter { access.hasEntry(of: $0.id) }
+        } catch {
+            throw OperationError(error)
+        }
+    }
+
+    private func settle(_ app: AppRecord) async throws(StorageError) {
+        let holder = LeaseHolder(
+            work: Self.work,
+            app: app.id,
+            name: server,
+            time: realTime,
+            milliseconds: PollingSettings.leaseMilliseconds
+        )
+        try await fill(app.id, holder)
+        var hasLease = false
+        // After an error it expires by itself.
+        try await settle(app, at: time.now(), holder, hasLease: &hasLease)
+        guard hasLease else { return }
+        // Another server need not wait until it expires.
+        _ = try await database.write { storage throws(StorageError) in try holder.renew(in: storage, ends: true) }
+    }
+
+    private func settle(
+        _ app: AppRecord,
+        at now: Timestamp,
+        _ holder: LeaseHolder,
+        hasLease: inout Bool
+    ) async throws(StorageError) {
+        while !Task.isCancelled, !isPaused(app.id) {
+            let due = try await database.read { storage throws(StorageError) in
+                try storage.statusPolls(of: app.id, until: now, limit: Self.batchSize)
+            }
+            let lag = due.first.map { now.milliseconds - $0.dueAt.milliseconds } ?? 0
+            metrics.setLag(milliseconds: lag, of: app.id.rawValue)
+            guard !due.isEmpty else { return }
+            hasLease = try await take(holder)
+            guard hasLease else { return }
+            let needed = try await needed(due, of: app.id, at: now)
+            hasLease = try await ask(about: needed, of: app, at: now, holder)
+            guard hasLease else { return }
+        }
+    }
+
+    private func take(_ holder: LeaseHolder) async throws(StorageError) -> Bool {
+        try await database.write { storage throws(StorageError) in try holder.take(in: storage) }
+    }
+
+    /// The entries that Apple has to be asked for now. The others are moved to their time, or removed.
+    private func needed(
+        _ due: [StatusPoll],
+        of app: AppID,
+        at now: Timestamp
+    ) async throws(StorageError) -> [StatusPoll] {
+        let plan = PollPlan(settings: settings, policy: intake.policy)
+        // A fact that comes meanwhile has its own entry where this one is too late.
+        let times = try await database.read { storage throws(StorageError) -> [Timestamp?] in
+            var times: [Timestamp?] = []
+            for poll in due { times.append(try storage.nextPoll(of: poll.purchaseID, app: app, by: plan, at: now)) }
+            return times
+        }
+        var needed: [StatusPoll] = []
+        var moved: [(poll: StatusPoll, next: Timestamp?)] = []
+        var purchases: Set<OriginalTransactionID> = []
+        for (poll, next) in zip(due, times) {
+            // A second entry of the same subscription is not needed.
+            if let next, next <= now, purchases.insert(poll.purchaseID).inserted {
+                needed.append(poll)
+            } else {
+                moved.append((poll, next.flatMap { $0 > now ? $0 : nil }))
+            }
+        }
+        if !moved.isEmpty {
+            try await database.write { [moved] storage throws(StorageError) in
+                for (poll, next) in moved {
+                    try storage.remove(poll, of: app)
+                    if let next { try storage.save(StatusPoll(dueAt: next, purchaseID: poll.purchaseID), of: app) }
+                }
+            }
+        }
+        return needed
+    }
+
+    /// Asks about subscriptions, some at the same time, within the limit of queries.
+    ///
+    /// - Returns: Whether to go on. False if another server has taken the work over.
+    private func ask(
+        about polls: [StatusPoll],
+        of app: AppRecord,
+        at now: Timestamp,
+        _ holder: LeaseHolder
+    ) async throws(StorageError) -> Bool {
+        var rest = polls[...]
+        var told: Set<OriginalTransactionID> = []
+        while !rest.isEmpty {
+            if Task.isCancelled { return true }
+            let start = ContinuousClock.now
+            var group: [StatusPoll] = []
+            while group.count < PollingSettings.queriesMax, let poll = rest.popFirst() {
+                // An answer is about all subscriptions of a store account; such an entry is moved at the next look.
+                if !told.contains(poll.purchaseID) { group.append(poll) }
+            }
+            let answers = await answers(about: group, of: app.id)
+            var failures = 0
+            for (poll, answer) in answers {
+                if case .success(let found) = answer { told.formUnion(found.purchases) } else { failures += 1 }
+                guard try await store(answer, about: poll, of: app.id, at: now, holder) else { return false }
+            }
+            note(failures: failures, of: answers.count, app: app.id)
+            if isPaused(app.id) { return true }
+            await wait(since: start, queries: group.count, in: app.environment)
+        }
+        return true
+    }
+
+    private typealias Answer = Result<VerifiedPurchases, OperationError>
+
+    private func answers(about polls: [StatusPoll], of app: AppID) async -> [(StatusPoll, Answer)] {
+        await withTaskGroup(of: (StatusPoll, Answer).self) { [inquiry] group in
+            for poll in polls {
+                group.addTask {
+                    do throws(OperationError) {
+                        return (poll, .success(try await inquiry.subscriptions(of: poll.purchaseID, app: app)))
+                    } catch {
+                        return (poll, .failure(error))
+                    }
+                }
+            }
+            var answers: [(StatusPoll, Answer)] = []
+            for await answer in group { answers.append(answer) }
+            return answers
+        }
+    }
+
+    /// Stores an answer and the next entry in one transaction.
+    ///
+    /// - Returns: False if another server has taken the work over.
+    private func store(
+        _ answer: Answer,
+        about poll: StatusPoll,
+        of app: AppID,
+        at now: Timestamp,
+        _ holder: LeaseHolder
+    ) async throws(StorageError) -> Bool {
+        let plan = PollPlan(settings: settings, policy: intake.policy)
+        var inputs: [VerifiedInput] = []
+        var result = PollingMetrics.Result.answered
+        switch answer {
+        case .success(let found): inputs = [found.input(of: app, claimedBy: nil, by: nil)]
+        case .failure(let error) where error.isAnswer: result = .unknown
+        case .failure: result = .failed
+        }
+        // The server is stopping: the query is repeated by the next one.
+        if result == .failed, Task.isCancelled { return true }
+        metrics.count(result)
+        let isAnswered = result != .failed
+        return try await intake.take(together: inputs) { _, storage throws(StorageError) in
+            guard try holder.renew(in: storage, ends: false) else { return false }
+            try storage.remove(poll, of: app)
+            var next: StatusPoll?
+            if isAnswered {
+                // Apple may repeat an older signature: it is asked again at the next time of the plan.
+                next = try storage.nextPoll(of: poll.purchaseID, app: app, by: plan, at: now, askedAt: now)
+                    .map { StatusPoll(dueAt: $0, purchaseID: poll.purchaseID) }
+            } else {
+                next = poll.retried(at: now, first: Self.firstPause, longest: Self.longestPause)
+            }
+            if let next { try storage.save(next, of: app) }
+            return true
+        }
+    }
+
+    private func wait(since start: ContinuousClock.Instant, queries: Int, in environment: StoreEnvironment) async {
+        guard settings.queriesPerSecond > 0 else { return }
+        let tenths = environment == .production ? 1 : 10
+        let needed = Duration.milliseconds(queries * 1_000 * tenths / settings.queriesPerSecond)
+        // A cancelled sleep ends the wait.
+        try? await Task.sleep(for: needed - (ContinuousClock.now - start))
+    }
+
+    private func isPaused(_ app: AppID) -> Bool {
+        pauses.withLock { $0[app].map { $0.until > realTime.now() } ?? false }
+    }
+
+    /// After queries that all failed, an app is left alone for a while: Apple is away, or refuses the key.
+    private func note(failures: Int, of count: Int, app: AppID) {
+        guard count > 0 else { return }
+        pauses.withLock { pauses in
+            guard failures == count else { return pauses[app] = nil }
+            let number = (pauses[app]?.count ?? 0) + 1
+            let pause = min(Self.firstPause << Int64(min(number - 1, 6)), Self.longestPause)
+            pauses[app] = (realTime.now().adding(milliseconds: pause), number)
+        }
+    }
+}
+
+extension StatusPolling {
+    /// Adds an entry for each purchase that was stored before there were entries, some at a time.
+    private func fill(_ app: AppID, _ holder: LeaseHolder) async throws(StorageError) {
+        let progress = try await database.read { storage throws(StorageError) in
+            try storage.pollingProgress(of: app)
+        }
+        guard !progress.isFilled, try await take(holder) else { return }
+        var isFilled = false
+        while !isFilled, !Task.isCancelled {
+            isFilled = try await database.write { [time] storage throws(StorageError) in
+                guard try holder.renew(in: storage, ends: false) else { return true }
+                var progress = try storage.pollingProgress(of: app)
+                let purchases = try storage.purchases(
+                    derivedAfter: Timestamp(milliseconds: .min),
+                    of: app,
+                    after: progress.filledThrough,
+                    limit: Self.batchSize
+                )
+                for purchase in purchases {
+                    try storage.save(StatusPoll(dueAt: time.now(), purchaseID: purchase), of: app)
+                }
+                progress.filledThrough = purchases.last ?? progress.filledThrough
+                progress.isFilled = purchases.isEmpty
+                try storage.save(progress, of: app)
+                if progress.isFilled { _ = try holder.renew(in: storage, ends: true) }
+                return progress.isFilled
+            }
+        }
+    }
+}
+
+extension StorageReading {
+    /// When Apple has to be asked about a purchase; nil if it need not be.
+    fileprivate func nextPoll(
+        of id: OriginalTransactionID,
+        app: AppID,
+        by plan: PollPlan,
+        at now: Timestamp,
+        askedAt: Timestamp? = nil
+    ) throws(StorageError) -> Timestamp? {
+        plan.next(for: try ledger(of: id, app: app), at: now, askedAt: askedAt)
+    }
+}
+
+extension StatusPoll {
+    /// The entry after a failed query: twice as late each time, and up to a quarter more, so that not all come back at
+    /// the same moment.
+    func retried(at now: Timestamp, first: Int64, longest: Int64) -> StatusPoll {
+        let pause = min(first << Int64(min(failures, 6)), longest)
+        let part = Int64(purchaseID.rawValue.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFF })
+        return StatusPoll(
+            dueAt: now.adding(milliseconds: pause + pause * part / 1_024),
+            purchaseID: purchaseID,
+            failures: failures + 1
+        )
+    }
+}
+
+extension OperationError {
+    /// Whether Apple answered that it cannot tell anything; another query would not change that.
+    fileprivate var isAnswer: Bool { code == "transaction_not_found" || code == "app_store_refused" }
+}

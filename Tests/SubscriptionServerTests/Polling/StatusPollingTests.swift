@@ -1,0 +1,320 @@
+import AppStoreModel
+import AppStoreSigning
+import AppStoreTestAuthorities
+import HTTPTypes
+import SubscriptionCore
+import SubscriptionServer
+import SubscriptionStorage
+import Testing
+
+@testable import SubscriptionOperations
+
+/// Asking Apple for what no notification told, on every engine.
+@Suite(.timeLimit(.minutes(2)))
+struct `Status polling` {
+    typealias Engine = TestEngine
+
+    private static let hour: Int64 = 3_600_000
+    private static let day: Int64 = 86_400_000
+    private static let id = "2000000000000001"
+    private static let path = "/inApps/v1/subscriptions/\(id)"
+    private static let end = ServerFixture.now + 30 * day
+
+    /// A server, Apple, and their clock.
+    private struct Scene {
+        let store = ScriptedAppStore()
+        let server: ServerFixture
+        let realTime = FollowedTimeSource(Timestamp(milliseconds: 0))
+
+        init(_ database: any SubscriptionDatabase) async throws {
+            server = try await ServerFixture(
+                database: database,
+                appStore: store,
+                recovery: RecoverySettings(isAutomatic: false),
+                polling: PollingSettings(queriesPerSecond: 0)
+            )
+        }
+
+        /// Another server process on the same database.
+        func polling(_ settings: PollingSettings = PollingSettings(queriesPerSecond: 0)) throws -> StatusPolling {
+            let app = AppIdentity(
+                bundleId: ServerFixture.bundle,
+                appAppleId: ServerFixture.appleID,
+                environment: .production
+            )
+            return StatusPolling(
+                database: server.database,
+                verifier: SignedDataVerifier(roots: [server.apple.authority.trustedRoot], apps: [app]),
+                access: try store.access(to: ServerFixture.bundle),
+                policy: AccessPolicy(),
+                settings: settings,
+                time: server.time,
+                realTime: realTime
+            )
+        }
+
+        var queries: Int { store.requestedPaths.count { $0.hasPrefix("/inApps/v1/subscriptions/") } }
+
+        func move(to time: Int64) { server.time.advance(to: Timestamp(milliseconds: time)) }
+
+        func polls() async throws -> [StatusPoll] {
+            try await server.database.read { storage throws(StorageError) in
+                try storage.statusPolls(of: ServerFixture.app, until: Timestamp(milliseconds: .max), limit: 100)
+            }
+        }
+
+        /// A renewal record, signed now.
+        func renewal(autoRenew: Bool = true, inRetry: Bool = false, expired: Bool = false) throws -> String {
+            var payload = JWSRenewalInfoDecodedPayload(
+                originalTransactionId: `Status polling`.id,
+                productId: "pro.monthly",
+                autoRenewProductId: "pro.monthly",
+                autoRenewStatus: autoRenew ? .on : .off,
+                signedDate: server.time.now().milliseconds,
+                environment: .production
+            )
+            payload.isInBillingRetryPeriod = inRetry
+            if expired { payload.expirationIntent = .customerCancelled }
+            return try server.apple.sign(payload)
+        }
+
+        func setAnswer(
+            autoRenew: Bool = true,
+            inRetry: Bool = false,
+            expired: Bool = false,
+            period: JWSTransactionDecodedPayload = SignedApple.period()
+        ) throws {
+            store.addSubscription(
+                try server.apple.sign(period),
+                renewal: try renewal(autoRenew: autoRenew, inRetry: inRetry, expired: expired)
+            )
+        }
+
+        /// The customer submits the purchase, and its renewal record is known.
+        func buy() async throws {
+            try setAnswer()
+            let body = #"{"app_user_id":"u","transaction_id":"\#(`Status polling`.id)"}"#
+            #expect(try await server.send(.post, "/v1/transactions", body: body).status == 200)
+        }
+
+        /// A field of the customer's only entitlement.
+        func entitlement(_ field: String) async throws -> JSONValue? {
+            `Status polling`.entitlement(field, in: try await server.send(.get, "/v1/customers/u"))
+        }
+    }
+
+    /// A field of the only entitlement of a customer in an answer.
+    private static func entitlement(_ field: String, in answer: Answer) -> JSONValue? {
+        guard case .object(let entitlements)? = try? JSONParser.parseObject(answer.bytes)["entitlements"],
+            case .object(let entitlement)? = entitlements["21000001"]
+        else { return nil }
+        return entitlement[field]
+    }
+
+    private static func run(_ engine: Engine, _ work: (Scene) async throws -> Void) async throws {
+        let opened = try await engine.open()
+        do {
+            try await work(try await Scene(opened.database))
+            try await opened.close()
+        } catch {
+            try await opened.close()
+            throw error
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `notices before the end that a subscription was cancelled`(engine: Engine) async throws {
+        try await Self.run(engine) { scene in
+            try await scene.buy()
+            let before = scene.queries
+            let polling = try scene.polling()
+            try await polling.settle()
+            #expect(scene.queries == before, "nothing is due")
+            #expect(try await scene.polls().map(\.dueAt.milliseconds) == [Self.end - Self.day])
+            scene.move(to: Self.end - Self.day)
+            try scene.setAnswer(autoRenew: false)
+            try await polling.settle()
+            #expect(scene.queries == before + 1)
+            #expect(try await scene.entitlement("will_renew") == .bool(false))
+            #expect(try await scene.polls().map(\.dueAt.milliseconds) == [Self.end + 300_000])
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `ends the leeway of a late renewal by Apple's answer`(engine: Engine) async throws {
+        try await Self.run(engine) { scene in
+            try await scene.buy()
+            scene.move(to: Self.end + 300_000)
+            _ = try await scene.server.services.duePurchases.settle(until: scene.server.time.now())
+            #expect(try await scene.entitlement("active") == .bool(true))
+            try scene.setAnswer(autoRenew: false, expired: true)
+            try await scene.polling().settle()
+            #expect(try await scene.entitlement("active") == .bool(false))
+            #expect(try await scene.polls().isEmpty, "the reason is known")
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `finds a renewal whose notification was lost, and is not needed where it came`(engine: Engine) async throws {
+        try await Self.run(engine) { scene in
+            try await scene.buy()
+            let polling = try scene.polling()
+            scene.move(to: Self.end + 300_000)
+            var period = SignedApple.period(id: "2000000000000002", original: Self.id, signedAt: Self.end)
+            period.purchaseDate = Self.end
+            period.expiresDate = Self.end + 30 * Self.day
+            try scene.setAnswer(period: period)
+            try await polling.settle()
+            #expect(try await scene.entitlement("expires_at") == .integer(Self.end + 30 * Self.day))
+            let asked = scene.queries
+            #expect(try await scene.polls().map(\.dueAt.milliseconds) == [Self.end + 29 * Self.day])
+
+            // The next renewal comes by a notification: the entry is moved without a query.
+            let third = Self.end + 30 * Self.day
+            scene.move(to: third - Self.day - 1)
+            var next = SignedApple.period(id: "2000000000000003", original: Self.id, signedAt: third - Self.day - 1)
+            next.purchaseDate = third
+            next.expiresDate = third + 30 * Self.day
+            let payload = try scene.server.apple.notification(
+                type: .didRenew,
+                transaction: next,
+                signedAt: third - Self.day - 1
+            )
+            let body = #"{"signedPayload":"\#(payload)"}"#
+            #expect(try await scene.server.send(.post, "/v1/apple/notifications", key: nil, body: body).status == 200)
+            scene.move(to: third + Self.day)
+            try await polling.settle()
+            #expect(scene.queries == asked)
+            #expect(try await scene.polls().map(\.dueAt.milliseconds) == [third + 29 * Self.day])
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `asks again later after a failure, pauses while Apple is away, and loses no entry`(engine: Engine) async throws
+    {
+        try await Self.run(engine) { scene in
+            try await scene.buy()
+            let polling = try scene.polling()
+            try await polling.settle()
+            scene.move(to: Self.end - Self.day)
+            scene.store.setUnreachable(true)
+            try await polling.settle()
+            let failed = try await scene.polls()
+            #expect(failed.map(\.failures) == [1])
+            #expect(failed[0].dueAt.milliseconds > Self.end - Self.day)
+            let asked = scene.queries
+            // Due again, but the app is paused in real time.
+            scene.move(to: Self.end - Self.day + 120_000)
+            try await polling.settle()
+            #expect(scene.queries == asked)
+            // Apple is back a day later: one query, and the entry is in its place.
+            scene.move(to: Self.end + Self.hour)
+            scene.realTime.advance(to: Timestamp(milliseconds: Self.day))
+            scene.store.setUnreachable(false)
+            try scene.setAnswer(autoRenew: false, expired: true)
+            try await polling.settle()
+            #expect(try await scene.polls().isEmpty)
+            #expect(try await scene.entitlement("active") == .bool(false))
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `leaves the work to the server that holds the lease`(engine: Engine) async throws {
+        try await Self.run(engine) { scene in
+            try await scene.buy()
+            try await scene.polling().settle()
+            scene.move(to: Self.end - Self.day)
+            let other = scene.realTime.now()
+            try await scene.server.database.write { storage throws(StorageError) in
+                _ = try storage.takeLease(
+                    of: "status_polls",
+                    for: "another server",
+                    at: other,
+                    milliseconds: 1_000,
+                    app: ServerFixture.app
+                )
+            }
+            let asked = scene.queries
+            let polling = try scene.polling()
+            try await polling.settle()
+            #expect(scene.queries == asked)
+            scene.realTime.advance(to: Timestamp(milliseconds: 1_001))
+            try await polling.settle()
+            #expect(scene.queries == asked + 1)
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `gives every purchase of an older database an entry`(engine: Engine) async throws {
+        try await Self.run(engine) { scene in
+            try await scene.buy()
+            // As before there were entries.
+            let entries = try await scene.polls()
+            try await scene.server.database.write { storage throws(StorageError) in
+                for poll in entries { try storage.remove(poll, of: ServerFixture.app) }
+            }
+            try await scene.polling().settle()
+            #expect(try await scene.polls().map(\.dueAt.milliseconds) == [Self.end - Self.day])
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `refuses an answer of somebody else`(engine: Engine) async throws {
+        try await Self.run(engine) { scene in
+            try await scene.buy()
+            let polling = try scene.polling()
+            try await polling.settle()
+            scene.move(to: Self.end - Self.day)
+            let stranger = try SignedApple()
+            scene.store.addSubscription(
+                try stranger.sign(SignedApple.period()),
+                renewal: try scene.renewal(autoRenew: false)
+            )
+            try await polling.settle()
+            #expect(try await scene.polls().map(\.failures) == [1])
+            #expect(try await scene.entitlement("will_renew") == .bool(true))
+        }
+    }
+
+    @Test func `is off when the setting says so`() async throws {
+        let scene = try await Scene(TestEngine.memory.open().database)
+        try await scene.buy()
+        scene.move(to: Self.end + Self.day)
+        let asked = scene.queries
+        try await scene.polling(PollingSettings(isAutomatic: false)).settle()
+        #expect(scene.queries == asked)
+    }
+
+    @Test func `refreshes a customer on demand, by a secret key`() async throws {
+        let scene = try await Scene(TestEngine.memory.open().database)
+        let server = scene.server
+        try await scene.buy()
+        scene.move(to: ServerFixture.now + Self.hour)
+        try scene.setAnswer(autoRenew: false)
+        let path = "/v1/customers/u/refresh"
+        #expect(try await server.send(.post, path, key: ServerFixture.publishable).status == 403)
+        let asked = scene.queries
+        let answer = try await server.send(.post, path)
+        #expect(answer.status == 200)
+        #expect(scene.queries == asked + 1)
+        #expect(Self.entitlement("will_renew", in: answer) == .bool(false))
+        #expect(try await server.send(.post, "/v1/customers/nobody/refresh").status == 404)
+        scene.store.setUnreachable(true)
+        let away = try await server.send(.post, path)
+        #expect(away.status == 503)
+        #expect(String(decoding: away.bytes, as: UTF8.self).contains(#""app_store_unavailable""#))
+    }
+
+    @Test func `refreshes a customer who is erased meanwhile without restoring the link`() async throws {
+        let scene = try await Scene(TestEngine.memory.open().database)
+        let server = scene.server
+        try await scene.buy()
+        scene.store.setSilent(true)
+        async let refreshed = server.send(.post, "/v1/customers/u/refresh")
+        while scene.queries < 2 { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(try await server.send(.delete, "/v1/customers/u").status < 300)
+        scene.store.setSilent(false)
+        #expect(try await refreshed.status == 404)
+        #expect(try await server.send(.get, "/v1/customers/u").status == 404)
+    }
+}
