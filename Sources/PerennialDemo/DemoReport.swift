@@ -24,10 +24,17 @@ struct DemoReport: Sendable {
     var faults: [String: Int] = [:]
     /// The number of accounts with access at the last comparison.
     var withAccess = 0
+    /// The server's own comparison with the notification history of the last weeks.
+    var gapReport: ServedRecoveryWindow?
     var seconds = 0.0
 
     /// Whether the server has exactly the data of the store.
-    var isPerfect: Bool { notifications.missing == 0 && disagreements == 0 }
+    var isPerfect: Bool { notifications.missing == 0 && disagreements == 0 && hasNoGap }
+
+    private var hasNoGap: Bool {
+        guard let gapReport else { return true }
+        return gapReport.state == "finished" && gapReport.refused + gapReport.missing == 0
+    }
 
     /// One line of JSON.
     var jsonLine: String {
@@ -45,6 +52,16 @@ struct DemoReport: Sendable {
             "disagreements": .integer(Int64(disagreements)),
             "seconds": .decimal("\(seconds)"),
         ]
+        if let gapReport {
+            report["recovery_window"] = .object([
+                "state": .string(gapReport.state),
+                "sent": .integer(Int64(gapReport.sent)),
+                "held": .integer(Int64(gapReport.held)),
+                "recovered": .integer(Int64(gapReport.recovered)),
+                "refused": .integer(Int64(gapReport.refused)),
+                "missing": .integer(Int64(gapReport.missing)),
+            ])
+        }
         if !faults.isEmpty {
             var counts = JSONObject()
             for (fault, count) in faults.sorted(by: { $0.key < $1.key }) { counts[fault] = .integer(Int64(count)) }
@@ -60,8 +77,14 @@ struct DemoReport: Sendable {
         notifications: \(notifications.sent) sent, \(notifications.stored) stored, \(notifications.missing) missing
         accounts compared with the store's ledger \(compared) times: \(disagreements) disagreements
         (a disagreement is one difference between the server's answers and the store's ledger)
-        \(faultsText)\(seconds) seconds
+        \(gapText)\(faultsText)\(seconds) seconds
         """
+    }
+
+    private var gapText: String {
+        guard let gapReport else { return "" }
+        return "the server's report of the last weeks: \(gapReport.sent) sent, \(gapReport.held) held, "
+            + "\(gapReport.recovered) recovered, \(gapReport.refused) refused, \(gapReport.missing) missing\n"
     }
 
     private var faultsText: String {

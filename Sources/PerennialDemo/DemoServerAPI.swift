@@ -29,6 +29,16 @@ struct DemoServerAPI: Sendable {
         try await http.get("/v1/customers/\(appUserID)/entitlements")
     }
 
+    /// The server's comparison of Apple's notification history with what it holds, up to a time.
+    func recoveryWindow(from: Int64, to: Int64) async throws -> ServedRecoveryWindow {
+        var window: ServedRecoveryWindow = try await http.send(.post, "/v1/recovery/windows", ["from": from, "to": to])
+        while window.state == "running" {
+            try await Task.sleep(for: .milliseconds(50))
+            window = try await http.get("/v1/recovery/windows/\(window.id)")
+        }
+        return window
+    }
+
     /// The signed bytes of a notification, as stored by the server.
     func signedPayload(ofNotification id: String) async throws -> String {
         struct Answer: Decodable { let signedPayload: String }
@@ -96,6 +106,17 @@ struct ServedSubscription: Decodable, Sendable {
     let billingIssue: String?
     let price: Int64?
     let currency: String?
+}
+
+/// A recovery window in the server's answer.
+struct ServedRecoveryWindow: Decodable, Hashable, Sendable {
+    let id: String
+    let state: String
+    let sent: Int
+    let held: Int
+    let recovered: Int
+    let refused: Int
+    let missing: Int
 }
 
 /// A one-time purchase in the server's answer.

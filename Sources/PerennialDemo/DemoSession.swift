@@ -91,6 +91,9 @@ struct DemoSession: Sendable {
         while true { try await clock.sleep(for: .seconds(3600)) }
     }
 
+    /// The history of the sandbox goes back 30 days.
+    private static let gapMilliseconds: Int64 = 28 * 86_400_000
+
     private func simulateMonths(_ simulation: inout DemoSimulation) async throws -> DemoReport {
         let check = DemoLedgerCheck(store: simulation.store, server: simulation.server, progress: progress)
         var report = DemoReport(accounts: plan.accounts)
@@ -116,6 +119,8 @@ struct DemoSession: Sendable {
         try await simulation.finishExamples()
         try await check.compare(simulation.known, &report)
         try await check.compareNotifications(&report)
+        let now = try await simulation.store.status().now
+        report.gapReport = try await simulation.server.recoveryWindow(from: now - Self.gapMilliseconds, to: now)
         return report
     }
 

@@ -4,53 +4,57 @@ public import AppStoreSigning
 public import SubscriptionCore
 package import SubscriptionOperations
 
-/// The key of one app for the App Store Server API.
+/// The keys of one app for the App Store Server API.
 public struct AppStoreKey: Sendable {
     /// The app.
     public let bundleID: String
     /// The environments to query; a real app has both, a local store has one.
     public let environments: Set<StoreEnvironment>
-    /// The In-App Purchase key of App Store Connect.
-    public let key: InAppPurchaseKey
+    /// The In-App Purchase keys of App Store Connect. The first one is used unless Apple refuses it.
+    public let keys: [InAppPurchaseKey]
     /// The app's shared secret, for version 1 notifications.
     public let sharedSecret: String?
     /// The base URL of the API, instead of Apple's hosts.
     public let baseURL: String?
 
-    /// Makes a key.
+    /// Makes the keys of an app.
     public init(
         bundleID: String,
         environments: Set<StoreEnvironment> = [.production, .sandbox],
-        key: InAppPurchaseKey,
+        keys: [InAppPurchaseKey],
         sharedSecret: String? = nil,
         baseURL: String? = nil
     ) {
         self.bundleID = bundleID
         self.environments = environments
-        self.key = key
+        self.keys = keys
         self.sharedSecret = sharedSecret
         self.baseURL = baseURL
     }
 }
 
 extension AppStoreAccess {
-    /// Makes clients of the API with these keys; the last one of an app is used.
+    /// Makes clients of the API with these keys; the last entry of an app is used.
+    ///
+    /// - Parameter onRefusedKey: Called for each key that Apple refuses.
     package init(
         _ keys: [AppStoreKey],
         transport: any HTTPTransport,
-        limits: AppStoreLimits = AppStoreLimits()
+        limits: AppStoreLimits = AppStoreLimits(),
+        onRefusedKey: (@Sendable (RefusedKey) -> Void)? = nil
     ) {
         // The time limit of all calls is also the limit of each call.
         let deadline = Duration.milliseconds(limits.lookupMillisecondsMax)
         var entries: [AppID: Entry] = [:]
         for key in keys {
             let client = AppStoreServerAPIClient(
-                key: key.key,
                 transport: transport,
+                tokens: CachedBearerTokens(keys: key.keys),
                 configuration: .init(
                     hosts: key.baseURL.map(AppStoreHosts.init(everywhere:)) ?? .apple,
                     // A local store has Apple's limits on its virtual clock.
-                    rateLimiting: key.baseURL == nil ? .apple : .off
+                    rateLimiting: key.baseURL == nil ? .apple : .off,
+                    onRefusedKey: onRefusedKey
                 )
             )
             for environment in key.environments {

@@ -139,7 +139,12 @@ public struct PerennialServer: Service {
             time: time,
             receiptRoots: [.appleRootCA] + configuration.roots.map(ReceiptRoot.init),
             scopedReceiptRoots: Self.receiptRoots(scopedRoots, of: apps),
-            appStore: AppStoreAccess(appStoreKeys, transport: transport, limits: configuration.appStoreLimits),
+            appStore: AppStoreAccess(
+                appStoreKeys,
+                transport: transport,
+                limits: configuration.appStoreLimits,
+                onRefusedKey: RefusedKeyLog(logger).note
+            ),
             recovery: configuration.recovery.forClock(isFollowed: followed != nil),
             polling: configuration.polling.forClock(isFollowed: followed != nil),
             limits: configuration.limits,

@@ -151,6 +151,11 @@ def test_with_every_fault_nothing_is_missing_and_nothing_differs():
     assert completed.returncode == 0, completed.stderr
     report = json.loads(completed.stdout)
     assert report["notifications"]["missing"] == 0 and report["disagreements"] == 0 and report["compared"] > 0
+    window = report["recovery_window"]
+    assert (window["state"], window["sent"], window["refused"], window["missing"]) == (
+        "finished", window["held"] + window["recovered"], 0, 0
+    )
+    assert window["sent"] > 0
     occurred = {fault for fault, count in report["faults"].items() if count > 0}
     assert {"drop", "truncate", "reset", "status", "delay", "reorder", "duplicate"} <= occurred, report["faults"]
 
@@ -178,6 +183,7 @@ def test_a_year_has_no_empty_month_and_ends_with_one_customer_of_each_kind(tmp_p
         assert [int(month) for month, *_ in months] == list(range(1, 13))
         assert all(int(customers) > 0 and int(wrong) == 0 for _, customers, _, wrong in months)
         assert "0 disagreements\n(a disagreement is " in text
+        assert re.search(r"^the server's report of the last weeks: [1-9]\d* sent, .* 0 refused, 0 missing$", text, re.M)
         for kind, sentence in {
             "active": r"pro\.monthly  access; renews on \d+ \w+ 2027 for ¥1,500",
             "trial": r"pro\.monthly  access: a free trial until ",

@@ -117,7 +117,9 @@ import Testing
         let effective = EffectiveConfiguration(commandLine: [:], environment: [:], file: whole.path)
         #expect(effective.problems == [] && effective.warnings == [])
         #expect(effective.server.appStoreKeys.map(\.bundleID) == ["com.example.a", "com.example.b"])
-        #expect(effective.server.appStoreKeys.allSatisfy { $0.key.keyId == "ABC" && $0.sharedSecret == "s3cret" })
+        #expect(
+            effective.server.appStoreKeys.allSatisfy { $0.keys.map(\.keyId) == ["ABC"] && $0.sharedSecret == "s3cret" }
+        )
         for (lines, wrong) in [("", "app_store.private_key_file"), ("  private_key_file: /none\n", "is not there")] {
             let part = try TemporaryFile(app + lines)
             defer { part.remove() }
@@ -125,6 +127,46 @@ import Testing
             #expect(problems.count == 1)
             #expect(problems.first?.description.contains(wrong) == true)
         }
+    }
+
+    @Test
+    func `reads several keys, in order, and own keys of an app`() throws {
+        let key = try TemporaryFile(InAppPurchaseKey.generate().pem)
+        defer { key.remove() }
+        let text = """
+            apps: [com.example.a:1, com.example.b]
+            app_store:
+              key_id: K1
+              issuer_id: I
+              private_key_file: \(key.path)
+              keys: ["K2:I:\(key.path)", "com.example.b=K3:J:\(key.path)"]
+
+            """
+        let file = try TemporaryFile(text)
+        defer { file.remove() }
+        let effective = EffectiveConfiguration(commandLine: [:], environment: [:], file: file.path)
+        #expect(effective.problems == [] && effective.warnings == [])
+        let keys = effective.server.appStoreKeys
+        #expect(keys.map(\.bundleID) == ["com.example.a", "com.example.b"])
+        #expect(keys.map { $0.keys.map(\.keyId) } == [["K1", "K2"], ["K3"]])
+        #expect(keys.map { $0.keys.map(\.issuerId) } == [["I", "I"], ["J"]])
+    }
+
+    @Test(
+        arguments: [
+            ("K1:I:/none", "is not there"), ("K1:I", "is not a key"), ("=K1:I:F", "is not a key"),
+            ("K1::F", "is not a key"), ("com.example.c=K1:I:KEY", "is not in the setting apps"),
+        ]
+    )
+    func `says what is wrong with a further key`(text: String, problem: String) throws {
+        let key = try TemporaryFile(InAppPurchaseKey.generate().pem)
+        defer { key.remove() }
+        let given = text.replacingOccurrences(of: "KEY", with: key.path)
+        let file = try TemporaryFile("apps: [com.example.a:1]\napp_store:\n  keys: [\"\(given)\"]\n")
+        defer { file.remove() }
+        let effective = EffectiveConfiguration(commandLine: [:], environment: [:], file: file.path)
+        #expect(effective.problems.map(\.key) == ["app_store.keys"])
+        #expect(effective.problems.first?.message.contains(problem) == true)
     }
 
     @Test(arguments: ["a: b: c\n", "- 1\n", "server:\n  port: 1\nserver:\n  port: 2\n", "\t{", "\"sk_secret0123456789"])

@@ -1,6 +1,7 @@
 import AppStoreClient
 import AppStoreModel
 import AppStoreSigning
+import Foundation
 import SubscriptionServer
 import SubscriptionCore
 import Synchronization
@@ -16,6 +17,7 @@ final class ScriptedAppStore: HTTPTransport {
         var answers: [String: (status: Int, body: String)] = [:]
         var paths: [String] = []
         var isUnreachable = false
+        var refusedKeyIDs: Set<String> = []
         var isSilent = false
         /// Ends the requests that wait without an answer.
         var silenced: [AsyncStream<Never>.Continuation] = []
@@ -45,6 +47,9 @@ final class ScriptedAppStore: HTTPTransport {
 
     /// Sets whether the App Store is unreachable.
     func setUnreachable(_ isUnreachable: Bool) { state.withLock { $0.isUnreachable = isUnreachable } }
+
+    /// Sets the keys whose tokens are refused with 401.
+    func refuse(keyIDs: Set<String>) { state.withLock { $0.refusedKeyIDs = keyIDs } }
 
     /// Sets whether requests wait without an answer.
     func setSilent(_ isSilent: Bool) {
@@ -110,15 +115,20 @@ final class ScriptedAppStore: HTTPTransport {
     }
 
     /// Access to this App Store for an app in production.
-    func access(to bundleID: String, limits: AppStoreLimits = AppStoreLimits()) throws -> AppStoreAccess {
+    func access(
+        to bundleID: String,
+        keyIDs: [String] = ["K1"],
+        limits: AppStoreLimits = AppStoreLimits(),
+        onRefusedKey: (@Sendable (RefusedKey) -> Void)? = nil
+    ) throws -> AppStoreAccess {
         let key = AppStoreKey(
             bundleID: bundleID,
             environments: [.production],
-            key: .generate(),
+            keys: keyIDs.map { .generate(keyId: $0) },
             sharedSecret: Self.sharedSecret,
             baseURL: "https://store.test"
         )
-        return AppStoreAccess([key], transport: self, limits: limits)
+        return AppStoreAccess([key], transport: self, limits: limits, onRefusedKey: onRefusedKey)
     }
 
     /// Waits while the App Store is silent, or until the task is cancelled.
@@ -151,6 +161,14 @@ final class ScriptedAppStore: HTTPTransport {
         }
         guard !isUnreachable else {
             throw HTTPTransportError(code: .connectionFailed, message: "away", mayHaveBeenSent: false)
+        }
+        let token = request.headers["authorization"]?.dropFirst("Bearer ".count) ?? ""
+        let header = String(token.prefix { $0 != "." }).replacing("-", with: "+").replacing("_", with: "/")
+        if let bytes = Data(base64Encoded: header + String(repeating: "=", count: (4 - header.count % 4) % 4)),
+            let fields = try? JSONParser.parseObject(Array(bytes)), case .string(let keyID)? = fields["kid"],
+            state.withLock({ $0.refusedKeyIDs.contains(keyID) })
+        {
+            return AppStoreHTTPResponse(status: 401, headers: HTTPHeaders([]), body: Array("Unauthenticated".utf8))
         }
         guard let answer else {
             let body = #"{"errorCode":4040010,"errorMessage":"Transaction id not found."}"#

@@ -89,8 +89,8 @@ extension OperationError {
             self.init(
                 "app_store_unauthorized",
                 """
-                The App Store rejected this server's API key. Check app_store.key_id, issuer_id and \
-                private_key_file; the log says more.
+                The App Store rejected this server's API keys. Check app_store.key_id, issuer_id, \
+                private_key_file and keys; the log says more.
                 """,
                 kind: .unavailable,
                 isRetryable: false,

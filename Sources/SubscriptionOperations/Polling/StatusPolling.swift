@@ -23,8 +23,15 @@ public final class StatusPolling: Sendable {
     private let realTime: any TimeSource
     private let server = RandomName.make()
     private let gate = SerialGate()
-    /// Until when an app is not asked about, after queries that all failed, and how often that happened in a row.
-    private let pauses = Mutex<[AppID: (until: Timestamp, count: Int)]>([:])
+    private let pauses = Mutex<[AppID: Pause]>([:])
+
+    /// An app is not asked about for a while after queries that all failed.
+    private struct Pause {
+        let since: Timestamp
+        let until: Timestamp
+        /// How often that happened in a row.
+        let count: Int
+    }
 
     private var database: any SubscriptionDatabase { intake.database }
     private var time: any TimeSource { intake.time }
@@ -35,7 +42,7 @@ public final class StatusPolling: Sendable {
     ///   - verifier: The verifier with the trusted roots and the configured apps.
     ///   - access: The clients of the App Store Server API; apps without one are not asked about.
     ///   - time: The clock.
-    ///   - realTime: Real time, for the leases among servers and the pauses after failures.
+    ///   - realTime: Real time, for the leases among servers.
     public init(
         database: any SubscriptionDatabase,
         verifier: SignedDataVerifier,
@@ -99,7 +106,7 @@ public final class StatusPolling: Sendable {
         try await fill(app.id, holder)
         var hasLease = false
         // After an error it expires by itself.
-        try await settle(app, at: time.now(), holder, hasLease: &hasLease)
+        try await settle(app, holder, hasLease: &hasLease)
         guard hasLease else { return }
         // Another server need not wait until it expires.
         _ = try await database.write { storage throws(StorageError) in try holder.renew(in: storage, ends: true) }
@@ -107,11 +114,11 @@ public final class StatusPolling: Sendable {
 
     private func settle(
         _ app: AppRecord,
-        at now: Timestamp,
         _ holder: LeaseHolder,
         hasLease: inout Bool
     ) async throws(StorageError) {
         while !Task.isCancelled, !isPaused(app.id) {
+            let now = time.now()
             let due = try await database.read { storage throws(StorageError) in
                 try storage.statusPolls(of: app.id, until: now, limit: Self.batchSize)
             }
@@ -263,17 +270,20 @@ public final class StatusPolling: Sendable {
     }
 
     private func isPaused(_ app: AppID) -> Bool {
-        pauses.withLock { $0[app].map { $0.until > realTime.now() } ?? false }
+        let now = time.now()
+        // A pause from the future is of a clock that was set back.
+        return pauses.withLock { $0[app].map { $0.since <= now && now < $0.until } ?? false }
     }
 
     /// After queries that all failed, an app is left alone for a while: Apple is away, or refuses the key.
     private func note(failures: Int, of count: Int, app: AppID) {
         guard count > 0 else { return }
+        let now = time.now()
         pauses.withLock { pauses in
             guard failures == count else { return pauses[app] = nil }
             let number = (pauses[app]?.count ?? 0) + 1
             let pause = min(Self.firstPause << Int64(min(number - 1, 6)), Self.longestPause)
-            pauses[app] = (realTime.now().adding(milliseconds: pause), number)
+            pauses[app] = Pause(since: now, until: now.adding(milliseconds: pause), count: number)
         }
     }
 }

@@ -26,8 +26,8 @@ struct ServerSettings {
         guard times.count == parts.count, !times.isEmpty, times == times.sorted() else {
             report(
                 .pollingAfterEnd,
-                "\"\(text(.pollingAfterEnd))\" is not a list of times. Give whole numbers of milliseconds from 60000 to "
-                    + "2592000000 in ascending order, separated by commas, such as 300000, 3600000"
+                "\"\(text(.pollingAfterEnd))\" is not a list of times. Give whole numbers of milliseconds from 60000 "
+                    + "to 2592000000 in ascending order, separated by commas, such as 300000, 3600000"
             )
             return PollingSettings.afterEndDefault
         }
@@ -156,27 +156,41 @@ struct ServerSettings {
         return records
     }
 
-    /// The keys for the App Store Server API: one for each configured app, for both environments.
+    /// The keys for the App Store Server API of each configured app, for both environments.
     private mutating func appStoreKeys() -> [AppStoreKey] {
+        let further = AppStoreKeySettings(list(.appStoreKeys))
+        for problem in further.problems { report(.appStoreKeys, problem) }
+        let shared = [firstAppStoreKey()].compactMap(\.self) + further.keys
+        guard !shared.isEmpty || !further.keysByApp.isEmpty else { return [] }
+        let bundles = Set(list(.apps).compactMap { $0.split(separator: ":").first.map(String.init) })
+        if bundles.isEmpty { warnings.append("app_store is not used: it needs apps in the setting apps.") }
+        for bundle in further.keysByApp.keys.sorted() where !bundles.contains(bundle) {
+            report(.appStoreKeys, "\"\(bundle)\" is not in the setting apps")
+        }
+        let secret = text(.appStoreSharedSecret)
+        return bundles.sorted().compactMap { bundle in
+            let keys = further.keysByApp[bundle] ?? shared
+            guard !keys.isEmpty else { return nil }
+            return AppStoreKey(bundleID: bundle, keys: keys, sharedSecret: secret.isEmpty ? nil : secret)
+        }
+    }
+
+    /// The key of the three settings for one key.
+    private mutating func firstAppStoreKey() -> InAppPurchaseKey? {
         let needed: [SettingKey] = [.appStoreKeyID, .appStoreIssuerID, .appStoreKeyFile]
         let missing = needed.filter { text($0).isEmpty }
-        guard missing.count < needed.count else { return [] }
+        guard missing.count < needed.count else { return nil }
         for key in missing { report(key, "it is required with the other settings of the key; set all three, or none") }
-        guard missing.isEmpty else { return [] }
-        do {
-            let pem = try String(contentsOf: URL(fileURLWithPath: text(.appStoreKeyFile)), encoding: .utf8)
-            let key = try InAppPurchaseKey(pem: pem, keyId: text(.appStoreKeyID), issuerId: text(.appStoreIssuerID))
-            let secret = text(.appStoreSharedSecret)
-            let bundles = list(.apps).compactMap { $0.split(separator: ":").first.map(String.init) }
-            if bundles.isEmpty { warnings.append("app_store is not used: it needs apps in the setting apps.") }
-            return Set(bundles).sorted().map {
-                AppStoreKey(bundleID: $0, key: key, sharedSecret: secret.isEmpty ? nil : secret)
-            }
+        guard missing.isEmpty else { return nil }
+        do throws(AppStoreKeySettings.Problem) {
+            return try AppStoreKeySettings.key(
+                file: text(.appStoreKeyFile),
+                keyID: text(.appStoreKeyID),
+                issuerID: text(.appStoreIssuerID)
+            )
         } catch {
-            let isThere = FileManager.default.fileExists(atPath: text(.appStoreKeyFile))
-            let what = isThere ? "is not a readable file with a private key (PKCS #8, PEM)" : "is not there"
-            report(.appStoreKeyFile, "\"\(text(.appStoreKeyFile))\" \(what)")
-            return []
+            report(.appStoreKeyFile, error.message)
+            return nil
         }
     }
 

@@ -8,7 +8,7 @@ extension SettingKey {
         sqliteReaders, sqliteBusyTimeout, sqliteBytesMax,
         postgreSQLWriters, postgreSQLReaders, postgreSQLWaiting, postgreSQLAttempts,
         postgreSQLConnectTimeout, postgreSQLStatementTimeout, postgreSQLLockTimeout,
-        apps, trustedRoots, appStoreKeyID, appStoreIssuerID, appStoreKeyFile, appStoreSharedSecret,
+        apps, trustedRoots, appStoreKeyID, appStoreIssuerID, appStoreKeyFile, appStoreKeys, appStoreSharedSecret,
         appStoreLookupsMax, appStoreTimeMax,
         recoveryEnabled, recoverySweep, recoveryComparison, recoveryFirst, recoveryOverlap, recoveryQuiet,
         pollingEnabled, pollingBeforeEnd, pollingAfterEnd, pollingBillingRetry, pollingRate,
@@ -41,6 +41,7 @@ extension SettingKey {
     static let appStoreKeyID = SettingKey("app_store.key_id", .text)
     static let appStoreIssuerID = SettingKey("app_store.issuer_id", .text)
     static let appStoreKeyFile = SettingKey("app_store.private_key_file", .text)
+    static let appStoreKeys = SettingKey("app_store.keys", .list)
     static let appStoreSharedSecret = SettingKey("app_store.shared_secret", .text, isSecret: true)
     static let appStoreLookupsMax = SettingKey("app_store.concurrent_lookups", .integer(1...1_000))
     static let appStoreTimeMax = SettingKey("app_store.timeout_ms", .integer(1_000...60_000))

@@ -72,7 +72,7 @@ package struct StoreLink: Sendable {
             key: AppStoreKey(
                 bundleID: bundleID,
                 environments: [environment],
-                key: try InAppPurchaseKey(pem: privateKey, keyId: keyID, issuerId: issuerID),
+                keys: [try InAppPurchaseKey(pem: privateKey, keyId: keyID, issuerId: issuerID)],
                 sharedSecret: sharedSecret,
                 baseURL: baseURL
             )

@@ -203,13 +203,16 @@ struct `Status polling` {
             #expect(failed.map(\.failures) == [1])
             #expect(failed[0].dueAt.milliseconds > Self.end - Self.day)
             let asked = scene.queries
-            // Due again, but the app is paused in real time.
-            scene.move(to: Self.end - Self.day + 120_000)
+            // Another entry is due, but the app is left alone for a minute.
+            scene.move(to: Self.end - Self.day + 59_999)
+            let other = StatusPoll(dueAt: scene.server.time.now(), purchaseID: failed[0].purchaseID)
+            try await scene.server.database.write { storage throws(StorageError) in
+                try storage.save(other, of: ServerFixture.app)
+            }
             try await polling.settle()
             #expect(scene.queries == asked)
-            // Apple is back a day later: one query, and the entry is in its place.
+            // Apple is back a day later: one query, and no entry is left.
             scene.move(to: Self.end + Self.hour)
-            scene.realTime.advance(to: Timestamp(milliseconds: Self.day))
             scene.store.setUnreachable(false)
             try scene.setAnswer(autoRenew: false, expired: true)
             try await polling.settle()
