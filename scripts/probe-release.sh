@@ -66,7 +66,7 @@ done
 kib() { awk -v name="$1:" '$1 == name { print $2 }' "/proc/$server_id/status"; }
 resident_kib=$(kib VmRSS)
 own_kib=$(kib RssAnon)
-echo "memory of serve at rest: $((own_kib / 1024)) MiB of its own, $((resident_kib / 1024)) MiB with the program's pages"
+echo "memory of serve at rest: $((own_kib / 1024)) MiB of its own, $((resident_kib / 1024)) MiB in all"
 if ((own_kib > 16 * 1024 || resident_kib > 72 * 1024)); then
     echo "probe: serve takes more than 16 MiB of its own, or more than 72 MiB in all, at rest"
     exit 1
