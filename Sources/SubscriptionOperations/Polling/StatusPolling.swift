@@ -225,6 +225,8 @@ public final class StatusPolling: Sendable {
 
     /// Stores an answer and the next entry in one transaction.
     ///
+    /// An answer that storage refuses permanently is a failed query, so that it does not stop the others.
+    ///
     /// - Returns: False if another server has taken the work over.
     private func store(
         _ answer: Answer,
@@ -233,18 +235,29 @@ public final class StatusPolling: Sendable {
         at now: Timestamp,
         _ holder: LeaseHolder
     ) async throws(StorageError) -> Bool {
-        let plan = PollPlan(settings: settings, policy: intake.policy)
-        var inputs: [VerifiedInput] = []
-        var result = PollingMetrics.Result.answered
-        switch answer {
-        case .success(let found): inputs = [found.input(of: app, claimedBy: nil, by: nil)]
-        case .failure(let error) where error.isAnswer: result = .unknown
-        case .failure: result = .failed
-        }
         // The server is stopping: the query is repeated by the next one.
-        if result == .failed, Task.isCancelled { return true }
-        metrics.count(result)
-        let isAnswered = result != .failed
+        if case .failure(let error) = answer, !error.isAnswer, Task.isCancelled { return true }
+        do throws(StorageError) {
+            let goesOn = try await keep(answer, about: poll, of: app, at: now, holder)
+            metrics.count(PollingMetrics.Result(answer))
+            return goesOn
+        } catch {
+            guard case .success = answer, error.mayConcernOneWork, !error.isRetryable else { throw error }
+            metrics.count(.failed)
+            return try await keep(.failure(OperationError(error)), about: poll, of: app, at: now, holder)
+        }
+    }
+
+    private func keep(
+        _ answer: Answer,
+        about poll: StatusPoll,
+        of app: AppID,
+        at now: Timestamp,
+        _ holder: LeaseHolder
+    ) async throws(StorageError) -> Bool {
+        let plan = PollPlan(settings: settings, policy: intake.policy)
+        let inputs = ((try? answer.get()).map { [$0.input(of: app, claimedBy: nil, by: nil)] }) ?? []
+        let isAnswered = PollingMetrics.Result(answer) != .failed
         return try await intake.take(together: inputs) { _, storage throws(StorageError) in
             guard try holder.renew(in: storage, ends: false) else { return false }
             try storage.remove(poll, of: app)
@@ -343,6 +356,15 @@ extension StatusPoll {
             purchaseID: purchaseID,
             failures: failures + 1
         )
+    }
+}
+
+extension PollingMetrics.Result {
+    fileprivate init(_ answer: Swift.Result<VerifiedPurchases, OperationError>) {
+        switch answer {
+        case .success: self = .answered
+        case .failure(let error): self = error.isAnswer ? .unknown : .failed
+        }
     }
 }
 

@@ -36,14 +36,19 @@ struct `Status polling` {
         }
 
         /// Another server process on the same database.
-        func polling(_ settings: PollingSettings = PollingSettings(queriesPerSecond: 0)) throws -> StatusPolling {
+        ///
+        /// - Parameter unreadable: A purchase that this process cannot read for a change.
+        func polling(
+            _ settings: PollingSettings = PollingSettings(queriesPerSecond: 0),
+            unreadable: OriginalTransactionID = OriginalTransactionID("")
+        ) throws -> StatusPolling {
             let app = AppIdentity(
                 bundleId: ServerFixture.bundle,
                 appAppleId: ServerFixture.appleID,
                 environment: .production
             )
             return StatusPolling(
-                database: server.database,
+                database: DamagedDatabase(base: server.database, unreadable: unreadable),
                 verifier: SignedDataVerifier(roots: [server.apple.authority.trustedRoot], apps: [app]),
                 access: try store.access(to: ServerFixture.bundle),
                 policy: AccessPolicy(),
@@ -64,9 +69,14 @@ struct `Status polling` {
         }
 
         /// A renewal record, signed now.
-        func renewal(autoRenew: Bool = true, inRetry: Bool = false, expired: Bool = false) throws -> String {
+        func renewal(
+            of id: String = `Status polling`.id,
+            autoRenew: Bool = true,
+            inRetry: Bool = false,
+            expired: Bool = false
+        ) throws -> String {
             var payload = JWSRenewalInfoDecodedPayload(
-                originalTransactionId: `Status polling`.id,
+                originalTransactionId: id,
                 productId: "pro.monthly",
                 autoRenewProductId: "pro.monthly",
                 autoRenewStatus: autoRenew ? .on : .off,
@@ -79,21 +89,23 @@ struct `Status polling` {
         }
 
         func setAnswer(
+            _ id: String = `Status polling`.id,
             autoRenew: Bool = true,
             inRetry: Bool = false,
             expired: Bool = false,
-            period: JWSTransactionDecodedPayload = SignedApple.period()
+            period: JWSTransactionDecodedPayload? = nil
         ) throws {
             store.addSubscription(
-                try server.apple.sign(period),
-                renewal: try renewal(autoRenew: autoRenew, inRetry: inRetry, expired: expired)
+                try server.apple.sign(period ?? SignedApple.period(id: id, original: id)),
+                renewal: try renewal(of: id, autoRenew: autoRenew, inRetry: inRetry, expired: expired),
+                id: id
             )
         }
 
         /// The customer submits the purchase, and its renewal record is known.
-        func buy() async throws {
-            try setAnswer()
-            let body = #"{"app_user_id":"u","transaction_id":"\#(`Status polling`.id)"}"#
+        func buy(_ id: String = `Status polling`.id) async throws {
+            try setAnswer(id)
+            let body = #"{"app_user_id":"u","transaction_id":"\#(id)"}"#
             #expect(try await server.send(.post, "/v1/transactions", body: body).status == 200)
         }
 
@@ -276,6 +288,38 @@ struct `Status polling` {
             try await polling.settle()
             #expect(try await scene.polls().map(\.failures) == [1])
             #expect(try await scene.entitlement("will_renew") == .bool(true))
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `asks later about a subscription whose answer cannot be stored, and about the others now`(
+        engine: Engine
+    ) async throws {
+        try await Self.run(engine) { scene in
+            let other = "2000000000000050"
+            try await scene.buy()
+            try await scene.buy(other)
+            try await scene.polling().settle()
+            scene.move(to: Self.end - Self.day)
+            // Apple answers for the whole store account; one of its subscriptions cannot be read in the database.
+            let damaged = "2000000000000099"
+            scene.store.addSubscription(
+                try scene.server.apple.sign(SignedApple.period(id: damaged, original: damaged)),
+                renewal: try scene.renewal(autoRenew: false)
+            )
+            try scene.setAnswer(other, autoRenew: false)
+            let polling = try scene.polling(unreadable: OriginalTransactionID(damaged))
+            try await polling.settle()
+            let entries = try await scene.polls().map { "\($0.purchaseID.rawValue) \($0.failures)" }
+            #expect(entries.contains("\(Self.id) 1"))
+            #expect(!entries.contains("\(other) 1"))
+            let queries = scene.queries
+            try await polling.settle()
+            #expect(scene.queries == queries, "nothing is asked twice at once")
+            let ledger = try await scene.server.database.read { storage throws(StorageError) in
+                try storage.ledger(of: OriginalTransactionID(other), app: ServerFixture.app)
+            }
+            #expect(ledger.renewal?.autoRenew == false)
         }
     }
 
