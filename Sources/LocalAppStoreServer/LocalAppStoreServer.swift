@@ -77,8 +77,7 @@ public struct LocalAppStoreServer: Service {
     ///
     /// - Parameters:
     ///   - store: The store to serve, at its start time.
-    ///   - key: The key that signs the bearer tokens of clients.
-    ///   - rootCertificatePEM: The root that the store's signatures lead to.
+    ///   - key: The first key that signs the bearer tokens of clients.
     ///   - rootCertificatePEM: The root certificate of the store's signatures.
     ///   - logger: Where the server reports what it does.
     ///   - realSeconds: The real time, seconds since 1970. Tokens and developers' signatures may use it.
@@ -164,6 +163,7 @@ public struct LocalAppStoreServer: Service {
         }
         let coordinator = StoreCoordinator(
             state: state,
+            firstKey: key,
             deliverer: deliverer,
             caller: HTTPFollowerCaller(client: client, deadline: configuration.settleDeadline),
             realtimeCaller: HTTPRealtimeCaller(client: client),
@@ -202,12 +202,11 @@ public struct LocalAppStoreServer: Service {
 
     private func router(_ coordinator: StoreCoordinator, fileWriter: StoreFileWriter?) -> Router<StoreContext> {
         let bearer = BearerGate(
-            verifier: BearerTokenVerifier(keys: [key]),
+            keyring: coordinator.keyring,
             bundleId: state.origin.configuration.bundleId,
             realSeconds: realSeconds
         )
         let gate = AppleGate(coordinator: coordinator, bearer: bearer)
-        let credentials = StoreCredentials(key: key, rootCertificatePEM: rootCertificatePEM)
         var routes = RouteTable()
         AppleAPIController(coordinator: coordinator, gate: gate).addRoutes(to: &routes)
         ApplePurchaseUpdatesController(coordinator: coordinator, gate: gate).addRoutes(to: &routes)
@@ -221,7 +220,9 @@ public struct LocalAppStoreServer: Service {
         AppleCustomerGroupsController(coordinator: coordinator, gate: gate).addRoutes(to: &routes)
         VerifyReceiptController(coordinator: coordinator).addRoutes(to: &routes)
         SalesReportsController(coordinator: coordinator, bearer: bearer).addRoutes(to: &routes)
-        StoreStatusController(coordinator: coordinator, credentials: credentials).addRoutes(to: &routes)
+        StoreStatusController(coordinator: coordinator, rootCertificatePEM: rootCertificatePEM)
+            .addRoutes(to: &routes)
+        StoreKeysController(coordinator: coordinator).addRoutes(to: &routes)
         StoreCatalogController(coordinator: coordinator).addRoutes(to: &routes)
         StoreAccountsController(coordinator: coordinator).addRoutes(to: &routes)
         StorePriceController(coordinator: coordinator).addRoutes(to: &routes)

@@ -18,11 +18,13 @@ actor StoreCoordinator {
     private(set) var store: LocalAppStore
     var followers: FollowerRegistry
     var snapshots: SnapshotList
+    var clientKeys: ClientKeys
     var drive = ClockDrive()
 
     let deliverer: any NotificationDeliverer
     let caller: any FollowerCaller
     let realtimeCaller: any RealtimeCaller
+    let keyring: ClientKeyring
     let timeouts: FollowerTimeouts
     let logger: Logger
     let realTime: any RealTimeSource
@@ -44,8 +46,12 @@ actor StoreCoordinator {
     private var isBusy = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
+    /// Makes the coordinator of a state.
+    ///
+    /// - Parameter firstKey: The developer's first key.
     init(
         state: CoordinatorState,
+        firstKey: InAppPurchaseKey,
         deliverer: any NotificationDeliverer,
         caller: any FollowerCaller,
         realtimeCaller: any RealtimeCaller,
@@ -59,6 +65,8 @@ actor StoreCoordinator {
         origin = state.origin
         followers = state.followers
         snapshots = state.snapshots
+        clientKeys = state.clientKeys ?? ClientKeys(firstKey, at: state.origin.now)
+        keyring = ClientKeyring(clientKeys.active)
         (clockStarts, announceClockStart) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         self.realTime = realTime
         self.realSeconds = realSeconds
@@ -77,7 +85,13 @@ actor StoreCoordinator {
     /// changes.
     func entry(_ recorder: StoreRecorder, isClosed: Bool) throws -> StoreEntry {
         try recorder.entry(
-            with: CoordinatorRecord(isClosed: isClosed, store: store, followers: followers, snapshots: snapshots)
+            with: CoordinatorRecord(
+                isClosed: isClosed,
+                store: store,
+                followers: followers,
+                snapshots: snapshots,
+                clientKeys: clientKeys.isInitial ? nil : clientKeys
+            )
         )
     }
 
@@ -129,6 +143,7 @@ actor StoreCoordinator {
         try await exclusively {
             let forgotten = (notificationURL: store.notificationURL, followers: followers.followers.map(\.settleURL))
             store = origin
+            useClientKeys()
             drive.run(atSpeed: clockSpeed, from: realTime.milliseconds())
             followers.removeAll()
             return forgotten
@@ -140,6 +155,13 @@ actor StoreCoordinator {
         let present = store
         store = other
         store.takeNotificationEndpoint(from: present)
+        useClientKeys()
+    }
+
+    /// Accepts tokens and signatures of offers by the active keys and no others.
+    func useClientKeys() {
+        keyring.replace(with: clientKeys.active)
+        store.acceptSignatures(by: clientKeys.active.map(\.publicKey))
     }
 
     /// Runs one command at a time.

@@ -31,6 +31,7 @@ import Testing
     {
         StoreCoordinator(
             state: CoordinatorState(opening: store),
+            firstKey: .generate(),
             deliverer: deliverer,
             caller: caller,
             realtimeCaller: UnresponsiveDeveloper(),

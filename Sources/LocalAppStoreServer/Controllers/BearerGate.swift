@@ -7,19 +7,11 @@ import NIOCore
 
 /// Checks the bearer token before every other check of a call of Apple's API.
 struct BearerGate: Sendable {
-    let verifier: BearerTokenVerifier
+    let keyring: ClientKeyring
     let bundleId: String
 
     /// The real time, seconds since 1970.
     let realSeconds: @Sendable () -> Int64
-
-    private let accepted = AcceptedTokens()
-
-    init(verifier: BearerTokenVerifier, bundleId: String, realSeconds: @escaping @Sendable () -> Int64) {
-        self.verifier = verifier
-        self.bundleId = bundleId
-        self.realSeconds = realSeconds
-    }
 
     /// The answer to a call without a valid token; `nil` if the token is valid.
     ///
@@ -33,10 +25,11 @@ struct BearerGate: Sendable {
         }
         let token = String(header.dropFirst("Bearer ".count))
         let times = [realSeconds(), virtualSeconds]
-        for now in times where accepted.contains(token, at: now) { return nil }
+        let check = keyring.check
+        for now in times where check.accepted.contains(token, at: now) { return nil }
         for now in times {
-            guard let claims = verifier.check(token, bundleIds: [bundleId], now: now).claims else { continue }
-            accepted.insert(token, issuedAt: claims.issuedAt, expiresAt: claims.expiresAt)
+            guard let claims = check.verifier.check(token, bundleIds: [bundleId], now: now).claims else { continue }
+            check.accepted.insert(token, issuedAt: claims.issuedAt, expiresAt: claims.expiresAt)
             return nil
         }
         return Self.unauthenticated()
@@ -48,6 +41,7 @@ struct BearerGate: Sendable {
     func acceptsForAppStoreConnect(_ request: Request, virtualSeconds: Int64) -> Bool {
         guard let header = request.headers[.authorization], header.hasPrefix("Bearer ") else { return false }
         let token = String(header.dropFirst("Bearer ".count))
+        let verifier = keyring.check.verifier
         return [realSeconds(), virtualSeconds].contains { now in
             verifier.checkForAppStoreConnect(token, now: now).claims != nil
         }

@@ -7,7 +7,8 @@ import LocalAppStore
 /// The state of the store in numbers, the credentials of clients, and reset.
 struct StoreStatusController: Sendable {
     let coordinator: StoreCoordinator
-    let credentials: StoreCredentials
+    /// The root that the store's signatures lead to.
+    let rootCertificatePEM: String
 
     func addRoutes(to routes: inout RouteTable) {
         routes.get("/_store/status", status)
@@ -20,7 +21,8 @@ struct StoreStatusController: Sendable {
     }
 
     @Sendable private func showCredentials(_ request: Request, _ context: StoreContext) async throws -> Response {
-        .json(credentials.json(await coordinator.read { $0 }))
+        let (keys, store) = await coordinator.credentials()
+        return .json(StoreCredentials(keys: keys, rootCertificatePEM: rootCertificatePEM).json(store))
     }
 
     /// Resets the store, and returns the receivers that were removed: the endpoint must be set again, and followers
@@ -37,27 +39,33 @@ struct StoreStatusController: Sendable {
     }
 }
 
-/// What a client needs beside the store's address: the key that signs its tokens, and the root certificate to trust.
+/// What a client needs beside the store's address: the keys that sign its tokens, and the root certificate to trust.
 struct StoreCredentials: Sendable {
-    let key: InAppPurchaseKey
+    /// The active keys, oldest first.
+    let keys: [InAppPurchaseKey]
     let rootCertificatePEM: String
 
     /// The answer of `GET /_store/credentials`; includes the receipt root if it is a different one.
     func json(_ store: LocalAppStore) -> JSONObject {
         let configuration = store.configuration
         var json: JSONObject = [
-            "issuerId": .string(key.issuerId),
-            "keyId": .string(key.keyId),
-            "privateKey": .string(key.pem),
             "bundleId": .string(configuration.bundleId),
             "appAppleId": .integer(configuration.appAppleId),
             "environment": .string(configuration.environment.rawValue),
             "sharedSecret": .string(store.sharedSecret),
             "rootCertificate": .string(rootCertificatePEM),
         ]
+        for member in keys.last?.credentials.members ?? [] { json[member.key] = member.value }
+        json["keys"] = .array(keys.map { .object($0.credentials) })
         if let receiptRoot = store.receiptRootCertificatePEM, receiptRoot != rootCertificatePEM {
             json["receiptRootCertificate"] = .string(receiptRoot)
         }
         return json
+    }
+}
+
+extension InAppPurchaseKey {
+    fileprivate var credentials: JSONObject {
+        ["issuerId": .string(issuerId), "keyId": .string(keyId), "privateKey": .string(pem)]
     }
 }

@@ -10,6 +10,8 @@ struct CoordinatorState: Sendable {
     private(set) var origin: LocalAppStore
     var followers = FollowerRegistry()
     var snapshots = SnapshotList()
+    /// The developer's keys; absent while there is only the first one.
+    var clientKeys: ClientKeys?
 
     /// The state of a new store.
     init(opening store: LocalAppStore) {
@@ -25,10 +27,17 @@ struct CoordinatorState: Sendable {
     }
 
     /// An existing state.
-    init(store: LocalAppStore, origin: LocalAppStore, followers: FollowerRegistry, snapshots: SnapshotList) {
+    init(
+        store: LocalAppStore,
+        origin: LocalAppStore,
+        followers: FollowerRegistry,
+        snapshots: SnapshotList,
+        clientKeys: ClientKeys?
+    ) {
         self.store = store
         self.origin = origin
         self.followers = followers
         self.snapshots = snapshots
+        self.clientKeys = clientKeys
     }
 }

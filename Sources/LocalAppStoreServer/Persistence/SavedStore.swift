@@ -27,7 +27,8 @@ public struct SavedStore: Sendable {
             store: coordinator.store,
             origin: try reader.value(.origin, as: LocalAppStore.self),
             followers: coordinator.followers,
-            snapshots: coordinator.snapshots
+            snapshots: coordinator.snapshots,
+            clientKeys: coordinator.clientKeys
         )
     }
 
@@ -49,7 +50,8 @@ public struct SavedStore: Sendable {
             isClosed: isClosed,
             store: state.store,
             followers: state.followers,
-            snapshots: state.snapshots
+            snapshots: state.snapshots,
+            clientKeys: state.clientKeys
         )
     }
 

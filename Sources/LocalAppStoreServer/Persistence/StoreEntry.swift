@@ -102,4 +102,6 @@ struct CoordinatorRecord: Codable {
     let store: LocalAppStore
     let followers: FollowerRegistry
     let snapshots: SnapshotList
+    /// The developer's keys; absent while there is only the first one, and in files of older versions.
+    let clientKeys: ClientKeys?
 }

@@ -3,12 +3,6 @@ public import AppStoreTestAuthorities
 
 /// The keys and certificates of a store. With them, a restarted store keeps its identity.
 public struct StoreKeys: Sendable, Codable {
-    private struct ClientKey: Codable {
-        let pem: String
-        let keyId: String
-        let issuerId: String
-    }
-
     private enum CodingKeys: String, CodingKey {
         case rootKey, intermediateKey, leafKey, certificates, clientKey, hasDeterministicSignatures, receiptKey
     }
@@ -19,7 +13,7 @@ public struct StoreKeys: Sendable, Codable {
     /// Creates app receipts under the same root.
     public let receipts: TestReceiptAuthority
 
-    /// Signs the bearer tokens of clients.
+    /// The first key that signs the bearer tokens of clients; more can be issued, and this one revoked.
     public let clientKey: InAppPurchaseKey
 
     /// Whether equal payloads have equal signatures.
@@ -66,8 +60,7 @@ public struct StoreKeys: Sendable, Codable {
         hasDeterministicSignatures = try container.decode(Bool.self, forKey: .hasDeterministicSignatures)
         let receiptKey = try container.decode(String.self, forKey: .receiptKey)
         receipts = try TestReceiptAuthority(under: authority, leafPEM: receiptKey)
-        let client = try container.decode(ClientKey.self, forKey: .clientKey)
-        clientKey = try InAppPurchaseKey(pem: client.pem, keyId: client.keyId, issuerId: client.issuerId)
+        clientKey = try container.decode(SavedClientKey.self, forKey: .clientKey).key()
     }
 
     /// Encodes the keys, which are secrets.
@@ -78,8 +71,7 @@ public struct StoreKeys: Sendable, Codable {
         try container.encode(authority.keys.leafPEM, forKey: .leafKey)
         try container.encode(authority.certificatesPEM, forKey: .certificates)
         try container.encode(receipts.keys.leafPEM, forKey: .receiptKey)
-        let client = ClientKey(pem: clientKey.pem, keyId: clientKey.keyId, issuerId: clientKey.issuerId)
         try container.encode(hasDeterministicSignatures, forKey: .hasDeterministicSignatures)
-        try container.encode(client, forKey: .clientKey)
+        try container.encode(SavedClientKey(clientKey), forKey: .clientKey)
     }
 }

@@ -52,9 +52,7 @@ package struct StoreLink: Sendable {
             case .string(let bundleID)? = answer["bundleId"],
             case .string(let environmentName)? = answer["environment"],
             case .string(let certificate)? = answer["rootCertificate"],
-            case .string(let issuerID)? = answer["issuerId"],
-            case .string(let keyID)? = answer["keyId"],
-            case .string(let privateKey)? = answer["privateKey"],
+            case .array(let keys)? = answer["keys"], !keys.isEmpty,
             case .string(let sharedSecret)? = answer["sharedSecret"],
             let environment = StoreEnvironment(rawValue: environmentName.lowercased())
         else { throw StartError.storeUnknown(baseURL) }
@@ -72,11 +70,22 @@ package struct StoreLink: Sendable {
             key: AppStoreKey(
                 bundleID: bundleID,
                 environments: [environment],
-                keys: [try InAppPurchaseKey(pem: privateKey, keyId: keyID, issuerId: issuerID)],
+                // The newest first, as a new client uses it.
+                keys: try keys.reversed().map(key),
                 sharedSecret: sharedSecret,
                 baseURL: baseURL
             )
         )
+    }
+
+    private func key(_ value: JSONValue) throws -> InAppPurchaseKey {
+        guard
+            case .object(let object) = value,
+            case .string(let issuerID)? = object["issuerId"],
+            case .string(let keyID)? = object["keyId"],
+            case .string(let privateKey)? = object["privateKey"]
+        else { throw StartError.storeUnknown(baseURL) }
+        return try InAppPurchaseKey(pem: privateKey, keyId: keyID, issuerId: issuerID)
     }
 
     /// Reads the store's time.

@@ -19,8 +19,10 @@ extension RunningStore {
     /// The store's answers about itself, byte for byte.
     func everything() async throws -> [String] {
         var texts: [String] = []
-        for path in ["status", "credentials", "settings", "catalog", "clock", "accounts", "notifications", "snapshots"]
-        {
+        let paths = [
+            "status", "credentials", "keys", "settings", "catalog", "clock", "accounts", "notifications", "snapshots",
+        ]
+        for path in paths {
             texts.append(try await get("/_store/\(path)").text)
         }
         return texts
