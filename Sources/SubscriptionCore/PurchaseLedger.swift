@@ -78,6 +78,11 @@ public struct PurchaseLedger: Hashable, Sendable {
         timeline.map(Fact.transaction) + [renewal.map(Fact.renewal), status.map(Fact.status)].compactMap(\.self)
     }
 
+    /// Whether the first transaction is known: the one whose identifier the purchase has.
+    ///
+    /// It is not for a late joiner, a purchase that began before the server heard of it.
+    public var isBeginningKnown: Bool { timeline.contains { $0.id.rawValue == originalID.rawValue } }
+
     /// The newest statement of a transaction.
     public subscript(id: TransactionID) -> TransactionFact? {
         timeline.first { $0.id == id }

@@ -195,8 +195,9 @@ struct PurchaseUpdate {
         let customers =
             try batch == nil ? CustomerChanges(of: touched, app: app, now: now, storage: storage) : nil
         try storage.store(decision, of: next, app: app)
-        if record.state.needsEarlierPoll(than: next.state) {
-            try storage.save(StatusPoll(dueAt: now, purchaseID: id), of: app)
+        let isLate = ledger.isLateJoiner
+        if record.state.needsEarlierPoll(than: next.state) || (isLate && previous.timeline.isEmpty) {
+            try storage.save(StatusPoll(dueAt: now, purchaseID: id, wantsHistory: isLate), of: app)
         }
         var change = PurchaseChange(
             before: previous,

@@ -3,8 +3,9 @@ import Synchronization
 
 /// The keys whose tokens the store accepts at the moment.
 final class ClientKeyring: Sendable {
-    /// The check of tokens by one set of keys. A change of the keys replaces all of it, so that a token that was accepted
-    /// before is checked again.
+    /// The check of tokens by one set of keys.
+    ///
+    /// A change of the keys replaces all of it, so that a token that was accepted before is checked again.
     struct TokenCheck: Sendable {
         let verifier: BearerTokenVerifier
         let accepted = AcceptedTokens()

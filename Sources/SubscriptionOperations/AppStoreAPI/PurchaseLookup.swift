@@ -60,27 +60,30 @@ public struct PurchaseLookup: Sendable {
     /// The number of requests that wait for the App Store.
     package var waiting: Int { lookups.waiting }
 
-    /// Ingests the purchase of a transaction for a customer.
+    /// Ingests the purchases of an identifier for a customer.
     ///
-    /// An id does not prove who sends it, so only the developer's own servers may call this.
+    /// An identifier does not prove who sends it, so only the developer's own servers may call this.
     ///
-    /// - Throws: ``OperationError``: `transaction_not_found`, `app_store_api_not_configured`, `app_store_unavailable`,
-    ///   `purchase_owned_by_another_customer`, `account_token_names_another_customer`, or storage's codes.
+    /// - Throws: ``OperationError``: `transaction_not_found`, `order_not_found`, `order_lookup_not_available`,
+    ///   `history_too_long`, `no_purchases`, `app_store_api_not_configured`, `app_store_unavailable`,
+    ///   `purchase_owned_by_another_customer`, `account_token_names_another_customer`; for a transaction receipt
+    ///   `receipt_malformed`, `receipt_form_wrong`, `bundle_id_mismatch`; or storage's codes.
     public func submit(
-        transactionID: String,
+        _ identifier: PurchaseIdentifier,
         claimant: Claimant,
         app: AppID,
         permit: some RequestPermit = NoRequestPermit()
     ) async throws(OperationError) {
+        let question = try IdentifiedPurchases(identifier, of: app)
         let queries = PurchaseQueries(
             api: try access.entry(of: app).api,
-            transactionID: transactionID,
-            parameter: "transaction_id"
+            transactionID: question.text,
+            parameter: identifier.field
         )
         let found = try await found(queries, of: app, permit) { queries throws(OperationError) in
-            try await queries.transaction()
+            try await question.transactions(queries)
         }
-        try await join(found.only(found.first.map { [$0] } ?? []), of: app, claimedBy: claimant)
+        try await join(try question.claimed(in: found), of: app, claimedBy: claimant)
     }
 
     /// Ingests the purchases of an app receipt for a customer.
@@ -88,7 +91,7 @@ public struct PurchaseLookup: Sendable {
     /// The receipt must be signed by the App Store for this app. Its purchase data may be years old and is not used. A
     /// receipt that was looked up a few minutes ago uses the stored facts.
     ///
-    /// - Throws: ``OperationError`` as ``submit(transactionID:claimant:app:permit:)``; the receipt verifier's code;
+    /// - Throws: ``OperationError`` as ``submit(_:claimant:app:permit:)``; the receipt verifier's code;
     ///   `receipt_without_purchases`; `history_too_long`; `overloaded` if too many receipts are being claimed.
     public func submit(
         appReceipt: String,
@@ -252,8 +255,14 @@ public struct PurchaseLookup: Sendable {
         try await permit.released { () throws(OperationError) in
             try await lookups.run(for: app) { () throws(OperationError) in
                 var found = try verified(try await first(queries), by: queries, of: app)
-                guard found.hasSubscriptions else { return found }
-                found.merge(try verified(try await queries.subscriptions(), by: queries, of: app))
+                guard found.hasSubscriptions, let first = found.first else { return found }
+                // The identifier may be an order number.
+                let current = PurchaseQueries(
+                    api: queries.api,
+                    transactionID: first.rawValue,
+                    parameter: queries.parameter
+                )
+                found.merge(try verified(try await current.subscriptions(), by: current, of: app))
                 return found
             }
         }

@@ -8,6 +8,12 @@ struct SignedPurchases: Sendable {
     fileprivate(set) var transactions: [String] = []
     /// Compact JWS of renewal records.
     fileprivate(set) var renewals: [String] = []
+
+    /// Adds other data.
+    mutating func merge(_ other: SignedPurchases) {
+        transactions += other.transactions
+        renewals += other.renewals
+    }
 }
 
 /// Queries the App Store Server API about one customer.
@@ -36,12 +42,25 @@ struct PurchaseQueries: Sendable {
     ///
     /// - Throws: ``OperationError``; `history_too_long` if there are more than 2,000.
     func history() async throws(OperationError) -> SignedPurchases {
+        try await all(api.transactionHistory(anyTransactionId: transactionID))
+    }
+
+    /// All refunded transactions.
+    ///
+    /// - Throws: ``OperationError``; `history_too_long` if there are more than 2,000.
+    func refunds() async throws(OperationError) -> SignedPurchases {
+        try await all(api.refundHistory(anyTransactionId: transactionID))
+    }
+
+    private func all<Response>(
+        _ pages: AppStorePages<Response>
+    ) async throws(OperationError) -> SignedPurchases where Response.PageElement == String {
         var found = SignedPurchases()
-        var pages = api.transactionHistory(anyTransactionId: transactionID).makeAsyncIterator()
+        var pages = pages.makeAsyncIterator()
         do throws(AppStoreClientError) {
             for _ in 0..<Self.pagesMax {
                 guard let page = try await pages.next() else { return found }
-                found.transactions += page.signedTransactions
+                found.transactions += page.elements
             }
             guard try await pages.next() != nil else { return found }
         } catch {

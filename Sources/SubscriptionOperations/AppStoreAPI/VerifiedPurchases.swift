@@ -9,6 +9,8 @@ struct VerifiedPurchases: Sendable {
     private var items: [VerifiedInput.Item] = []
     /// Whether a transaction is of an auto-renewable subscription.
     private(set) var hasSubscriptions = false
+    /// The purchases of the first answer, without those that were merged later.
+    private(set) var identified: Set<OriginalTransactionID> = []
 
     /// Verifies every signature; one refusal refuses all.
     ///
@@ -39,6 +41,7 @@ struct VerifiedPurchases: Sendable {
             let evidence = EvidenceRecord(.renewal, bytes, of: app, signedDate: payload.signedDate, receivedAt: now)
             add(AppleIntake.fact(of: payload, evidence: evidence.id), evidence)
         }
+        identified = purchases
     }
 
     /// The purchases that the data is about.

@@ -54,6 +54,11 @@ struct PollPlan {
     }
 }
 
+extension PurchaseLedger {
+    /// Whether it is of a subscription that began before the server heard of it.
+    var isLateJoiner: Bool { !isBeginningKnown && timeline.last?.kind == .autoRenewable }
+}
+
 extension PurchaseState? {
     /// Whether a change to a new state may bring the next poll forward, or make one necessary.
     ///

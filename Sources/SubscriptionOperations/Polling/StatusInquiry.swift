@@ -38,6 +38,28 @@ struct StatusInquiry: Sendable {
         }
     }
 
+    /// All transactions of the purchase's store account, revoked ones included, its refunds, and the renewal record of
+    /// every subscription.
+    ///
+    /// A history that Apple refuses, or of more than 2,000 transactions, is left out.
+    ///
+    /// - Throws: ``OperationError`` as ``PurchaseLookup``'s look-ups.
+    func account(
+        of purchase: OriginalTransactionID,
+        app: AppID
+    ) async throws(OperationError) -> VerifiedPurchases {
+        try await answer(about: purchase, app: app) { queries throws(OperationError) in
+            var found = try await queries.subscriptions()
+            do throws(OperationError) {
+                found.merge(try await queries.history())
+                found.merge(try await queries.refunds())
+            } catch  where error.isAnswer || error.code == "history_too_long" {
+                // The current state is still of use.
+            }
+            return found
+        }
+    }
+
     /// The one-time purchase.
     ///
     /// - Throws: ``OperationError`` as ``PurchaseLookup``'s look-ups.

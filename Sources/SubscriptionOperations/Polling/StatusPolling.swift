@@ -4,7 +4,7 @@ public import SubscriptionCore
 public import SubscriptionStorage
 import Synchronization
 
-/// Asks Apple for the status of subscriptions when it can matter and no fact came.
+/// Asks Apple for the status of subscriptions when it can matter and no fact came, and for the history of late joiners.
 ///
 /// What is due lies in order of time in the database, so that a run costs the same with any number of subscriptions.
 /// One server of many asks for an app at a time.
@@ -145,16 +145,20 @@ public final class StatusPolling: Sendable {
     ) async throws(StorageError) -> [StatusPoll] {
         let plan = PollPlan(settings: settings, policy: intake.policy)
         // A fact that comes meanwhile has its own entry where this one is too late.
-        let times = try await database.read { storage throws(StorageError) -> [Timestamp?] in
-            var times: [Timestamp?] = []
-            for poll in due { times.append(try storage.nextPoll(of: poll.purchaseID, app: app, by: plan, at: now)) }
-            return times
+        let entries = try await database.read { storage throws(StorageError) in
+            var entries: [(poll: StatusPoll, next: Timestamp?)] = []
+            for var poll in due {
+                let ledger = try storage.ledger(of: poll.purchaseID, app: app)
+                poll.wantsHistory = poll.wantsHistory && ledger.isLateJoiner
+                entries.append((poll, poll.wantsHistory ? now : plan.next(for: ledger, at: now)))
+            }
+            return entries
         }
         var needed: [StatusPoll] = []
         var moved: [(poll: StatusPoll, next: Timestamp?)] = []
         var purchases: Set<OriginalTransactionID> = []
-        for (poll, next) in zip(due, times) {
-            // A second entry of the same subscription is not needed.
+        // One of the history comes first; a second entry of the same subscription is not needed.
+        for (poll, next) in entries.filter(\.poll.wantsHistory) + entries.filter({ !$0.poll.wantsHistory }) {
             if let next, next <= now, purchases.insert(poll.purchaseID).inserted {
                 needed.append(poll)
             } else {
@@ -211,7 +215,11 @@ public final class StatusPolling: Sendable {
             for poll in polls {
                 group.addTask {
                     do throws(OperationError) {
-                        return (poll, .success(try await inquiry.subscriptions(of: poll.purchaseID, app: app)))
+                        let found =
+                            poll.wantsHistory
+                            ? try await inquiry.account(of: poll.purchaseID, app: app)
+                            : try await inquiry.subscriptions(of: poll.purchaseID, app: app)
+                        return (poll, .success(found))
                     } catch {
                         return (poll, .failure(error))
                     }
@@ -264,7 +272,8 @@ public final class StatusPolling: Sendable {
             var next: StatusPoll?
             if isAnswered {
                 // Apple may repeat an older signature: it is asked again at the next time of the plan.
-                next = try storage.nextPoll(of: poll.purchaseID, app: app, by: plan, at: now, askedAt: now)
+                let ledger = try storage.ledger(of: poll.purchaseID, app: app)
+                next = plan.next(for: ledger, at: now, askedAt: now)
                     .map { StatusPoll(dueAt: $0, purchaseID: poll.purchaseID) }
             } else {
                 next = poll.retried(at: now, first: Self.firstPause, longest: Self.longestPause)
@@ -320,7 +329,7 @@ extension StatusPolling {
                     limit: Self.batchSize
                 )
                 for purchase in purchases {
-                    try storage.save(StatusPoll(dueAt: time.now(), purchaseID: purchase), of: app)
+                    try storage.save(StatusPoll(dueAt: time.now(), purchaseID: purchase, wantsHistory: true), of: app)
                 }
                 progress.filledThrough = purchases.last ?? progress.filledThrough
                 progress.isFilled = purchases.isEmpty
@@ -329,19 +338,6 @@ extension StatusPolling {
                 return progress.isFilled
             }
         }
-    }
-}
-
-extension StorageReading {
-    /// When Apple has to be asked about a purchase; nil if it need not be.
-    fileprivate func nextPoll(
-        of id: OriginalTransactionID,
-        app: AppID,
-        by plan: PollPlan,
-        at now: Timestamp,
-        askedAt: Timestamp? = nil
-    ) throws(StorageError) -> Timestamp? {
-        plan.next(for: try ledger(of: id, app: app), at: now, askedAt: askedAt)
     }
 }
 
@@ -354,7 +350,8 @@ extension StatusPoll {
         return StatusPoll(
             dueAt: now.adding(milliseconds: pause + pause * part / 1_024),
             purchaseID: purchaseID,
-            failures: failures + 1
+            failures: failures + 1,
+            wantsHistory: wantsHistory
         )
     }
 }
@@ -370,5 +367,5 @@ extension PollingMetrics.Result {
 
 extension OperationError {
     /// Whether Apple answered that it cannot tell anything; another query would not change that.
-    fileprivate var isAnswer: Bool { code == "transaction_not_found" || code == "app_store_refused" }
+    var isAnswer: Bool { code == "transaction_not_found" || code == "app_store_refused" }
 }

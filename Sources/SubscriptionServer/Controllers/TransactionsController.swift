@@ -9,7 +9,17 @@ package struct TransactionsController: Sendable {
     /// Enough for an app receipt with ten thousand purchases in base64.
     static let bodyBytesMax = 6 << 20
     private static let signedBytesMax = 256 << 10
-    private static let forms = ["signed_transaction", "transaction_id", "app_receipt"]
+    private static let forms =
+        ["signed_transaction", "app_receipt"] + identifiers.map(\.name)
+    /// The identifiers with their maximum number of bytes.
+    private static let identifiers:
+        [(name: String, bytesMax: Int, identifier: @Sendable (String) -> PurchaseIdentifier)] = [
+            ("transaction_id", 64, { .transaction($0) }),
+            ("original_transaction_id", 64, { .originalTransaction($0) }),
+            ("app_transaction_id", 64, { .appTransaction($0) }),
+            ("order_id", 64, { .order($0) }),
+            ("transaction_receipt", signedBytesMax, { .transactionReceipt($0) }),
+        ]
 
     private let ingestion: Ingestion
     private let lookup: PurchaseLookup
@@ -27,7 +37,7 @@ package struct TransactionsController: Sendable {
         group.post("transactions", use: submit)
     }
 
-    /// Ingests a purchase in one of three forms and responds with the customer.
+    /// Ingests a purchase in one of its forms and responds with the customer.
     private func submit(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let key = try context.anyKey()
         let app = key.appID
@@ -44,12 +54,14 @@ package struct TransactionsController: Sendable {
         guard given.count <= 1 else {
             throw APIError.invalid(given[1], "Give one of \(Self.forms.joined(separator: ", ")), not \(given.count).")
         }
-        switch given.first {
-        case "transaction_id":
-            // An id can be guessed, so a publishable key may not claim a purchase by it.
+        if let form = Self.identifiers.first(where: { $0.name == given.first }) {
+            // An identifier can be guessed, so a publishable key may not claim a purchase by it.
             _ = try context.secretKey()
-            let id = try body.requiredText("transaction_id", bytesMax: 64)
-            try await lookup.submit(transactionID: id, claimant: claimant, app: app, permit: context.permit)
+            let text = try body.requiredText(form.name, bytesMax: form.bytesMax)
+            try await lookup.submit(form.identifier(text), claimant: claimant, app: app, permit: context.permit)
+            return .json(try await answer(about: customer, of: app, context))
+        }
+        switch given.first {
         case "app_receipt":
             let receipt = try body.requiredText("app_receipt", bytesMax: Self.bodyBytesMax)
             try await lookup.submit(appReceipt: receipt, claimant: claimant, app: app, permit: context.permit)
@@ -58,8 +70,16 @@ package struct TransactionsController: Sendable {
             let transaction = try body.requiredText("signed_transaction", bytesMax: Self.signedBytesMax)
             try await ingestion.submit(signedTransaction: Array(transaction.utf8), claimant: claimant, app: app)
         }
+        return .json(try await answer(about: customer, of: app, context))
+    }
+
+    private func answer(
+        about customer: CustomerID,
+        of app: AppID,
+        _ context: ServerRequestContext
+    ) async throws -> JSONObject {
         let view = try await reading.customer(customer, of: app)
-        return .json(JSONObject(customer: view, for: try context.audience(asking: customer)))
+        return JSONObject(customer: view, for: try context.audience(asking: customer))
     }
 }
 

@@ -6,11 +6,14 @@ public struct PollingProgress: Hashable, Sendable {
     public var filledThrough: OriginalTransactionID?
     /// Whether every purchase has one.
     public var isFilled: Bool
+    /// Whether these entries want histories; before schema step 18 they did not.
+    public var wantsHistories: Bool
 
     /// Makes progress; nothing is filled by default.
-    public init(filledThrough: OriginalTransactionID? = nil, isFilled: Bool = false) {
+    public init(filledThrough: OriginalTransactionID? = nil, isFilled: Bool = false, wantsHistories: Bool = true) {
         self.filledThrough = filledThrough
         self.isFilled = isFilled
+        self.wantsHistories = wantsHistories
     }
 }
 
@@ -18,14 +21,17 @@ extension PollingProgress: TableRecord {
     /// The table.
     public static let table = TableDescription(
         "polling_progress",
-        columns: [.text("filled_through", optional: true), .flag("is_filled")],
+        columns: [
+            .text("filled_through", optional: true), .flag("is_filled"),
+            .flag("wants_histories", optional: true, step: 18),
+        ],
         key: [],
         lock: .row,
         step: 17
     )
 
     /// The values of the columns, in the order of the table.
-    public var columns: [ColumnValue] { [.text(filledThrough?.rawValue), .flag(isFilled)] }
+    public var columns: [ColumnValue] { [.text(filledThrough?.rawValue), .flag(isFilled), .flag(wantsHistories)] }
 
     /// Reads a row.
     ///
@@ -33,17 +39,19 @@ extension PollingProgress: TableRecord {
     public init(row: some ColumnReading) throws(StorageError) {
         self.init(
             filledThrough: try row.optionalText(0).map { OriginalTransactionID(rawValue: $0) },
-            isFilled: try row.flag(1)
+            isFilled: try row.flag(1),
+            wantsHistories: try row.optionalFlag(2) ?? false
         )
     }
 }
 
 extension TableReading {
-    /// How far the purchases of an app have entries.
+    /// How far the purchases of an app have entries that want histories.
     ///
     /// - Throws: ``StorageError``.
     public func pollingProgress(of app: AppID) throws(StorageError) -> PollingProgress {
-        try row(of: PollingProgress.self, key: [], in: app) ?? PollingProgress()
+        let stored = try row(of: PollingProgress.self, key: [], in: app) ?? PollingProgress()
+        return stored.wantsHistories ? stored : PollingProgress()
     }
 }
 

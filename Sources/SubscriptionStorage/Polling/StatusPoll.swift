@@ -11,12 +11,20 @@ public struct StatusPoll: Hashable, Sendable {
     public var purchaseID: OriginalTransactionID
     /// The number of failed queries in a row.
     public var failures: Int
+    /// Whether Apple has to be asked for the transaction history too, if the first transaction is still not known.
+    public var wantsHistory: Bool
 
     /// Makes an entry.
-    public init(dueAt: Timestamp, purchaseID: OriginalTransactionID, failures: Int = 0) {
+    public init(
+        dueAt: Timestamp,
+        purchaseID: OriginalTransactionID,
+        failures: Int = 0,
+        wantsHistory: Bool = false
+    ) {
         self.dueAt = dueAt
         self.purchaseID = purchaseID
         self.failures = failures
+        self.wantsHistory = wantsHistory
     }
 }
 
@@ -24,20 +32,28 @@ extension StatusPoll: TableRecord {
     /// The table. Its rows lie in the order in which they are due.
     public static let table = TableDescription(
         "status_polls",
-        columns: [.integer("due_at"), .text("purchase_id"), .integer("failures")],
+        columns: [
+            .integer("due_at"), .text("purchase_id"), .integer("failures"),
+            .flag("wants_history", optional: true, step: 18),
+        ],
         key: ["due_at", "purchase_id"],
         lock: .none,
         step: 17
     )
 
     /// The values of the columns, in the order of the table.
-    public var columns: [ColumnValue] { [.time(dueAt), .text(purchaseID), .integer(failures)] }
+    public var columns: [ColumnValue] { [.time(dueAt), .text(purchaseID), .integer(failures), .flag(wantsHistory)] }
 
     /// Reads a row.
     ///
     /// - Throws: ``StorageError`` with `storage_corrupt` if a value is invalid.
     public init(row: some ColumnReading) throws(StorageError) {
-        self.init(dueAt: try row.time(0), purchaseID: try row.identifier(1), failures: try row.count(2))
+        self.init(
+            dueAt: try row.time(0),
+            purchaseID: try row.identifier(1),
+            failures: try row.count(2),
+            wantsHistory: try row.optionalFlag(3) ?? false
+        )
     }
 }
 

@@ -37,5 +37,6 @@ package enum StoredTables {
         Step(number: 15, name: "evidence in order", work: .evidenceInOrder),
         Step(number: 16, name: "recovery windows and leases"),
         Step(number: 17, name: "status polls"),
+        Step(number: 18, name: "histories of late joiners"),
     ]
 }

@@ -166,7 +166,8 @@ extension PollingProgress: SampledRecord {
     static func sample(_ number: Int) -> PollingProgress {
         PollingProgress(
             filledThrough: number.isMultiple(of: 3) ? nil : OriginalTransactionID("\(number)"),
-            isFilled: number.isMultiple(of: 2)
+            isFilled: number.isMultiple(of: 2),
+            wantsHistories: !number.isMultiple(of: 5)
         )
     }
 }
@@ -176,7 +177,8 @@ extension StatusPoll: SampledRecord {
         StatusPoll(
             dueAt: Samples.time(Int64(number % 4)),
             purchaseID: OriginalTransactionID("\(number % 7)"),
-            failures: number % 3
+            failures: number % 3,
+            wantsHistory: number.isMultiple(of: 2)
         )
     }
 }

@@ -1,0 +1,99 @@
+"""Purchases that began before the server heard of them, and every identifier by which a backend submits them."""
+
+import pytest
+
+from test_server_process import start_server  # noqa: F401
+
+# The notification history of the store would tell the same; these tests are about Apple's other answers.
+QUIET = {"PERENNIAL_RECOVERY_ENABLED": "false"}
+
+
+@pytest.fixture
+def both(start_store, start_server, tmp_path):  # noqa: F811
+    """A subscription of four months that one server heard of from its first day, and a second, new server."""
+    store = start_store(environment="production")
+    informed = start_server(store, environment=QUIET)
+    account = store.new_account()
+    coins = store.buy(account, "coins.100")
+    bought = store.buy(account, "pro.monthly")
+    informed.submit("u_1", coins["signedTransactionInfo"])
+    informed.submit("u_1", bought["signedTransactionInfo"])
+    store.post(f"transactions/{coins['transactionId']}/finish", {})
+    for _ in range(4):
+        store.advance("P31D")
+    store.refund(periods(store, account)[1])
+    store.advance("PT1H")
+    late = start_server(store, database=tmp_path / "late.db", environment=QUIET)
+    return store, account, informed, late
+
+
+def periods(store, account):
+    """The transaction ids of the account's subscription, oldest first."""
+    return [transaction["transactionId"] for transaction in transactions(store, account)]
+
+
+def transactions(store, account):
+    found = [t for t in store.get(f"accounts/{account}")["transactions"] if t["productId"] == "pro.monthly"]
+    return sorted(found, key=lambda transaction: transaction["purchaseDate"])
+
+
+def original(store, account):
+    return store.get(f"accounts/{account}")["subscriptions"][0]["originalTransactionId"]
+
+
+def subscription(server):
+    (found,) = server.get("/v1/customers/u_1")["subscriptions"]
+    return found
+
+
+def charges(server):
+    """The charges and refunds in the feed: type, transaction and price."""
+    found, cursor = [], None
+    while True:
+        page = server.get("/v1/events", **({"after": cursor} if cursor else {}))
+        for event in page["data"]:
+            if event["price"] is not None and event["transaction_id"] is not None:
+                found.append((event["type"], event["transaction_id"], event["price"]))
+        if not page["has_more"]:
+            return sorted(found)
+        cursor = page["next_cursor"]
+
+
+def submit(server, field, value):
+    return server.call("POST", "/v1/transactions", {"app_user_id": "u_1", field: value})
+
+
+def test_a_late_joiner_is_as_whole_as_a_customer_from_the_first_day(both):
+    store, account, informed, late = both
+    latest = store.client().get_transaction_info(periods(store, account)[-1]).signedTransactionInfo
+    late.submit("u_1", latest)
+    store.advance("PT1M")
+    assert subscription(late) == subscription(informed)
+    # The finished consumable, all periods and the refund.
+    assert len(charges(informed)) >= 7
+    assert charges(late) == charges(informed)
+
+
+@pytest.mark.parametrize(
+    "field", ["transaction_id", "original_transaction_id", "app_transaction_id", "order_id", "transaction_receipt"]
+)
+def test_every_identifier_leads_to_the_whole_purchase(both, field):
+    store, account, informed, late = both
+    last = periods(store, account)[-1]
+    value = {
+        "transaction_id": last,
+        "original_transaction_id": original(store, account),
+        "app_transaction_id": store.get(f"accounts/{account}")["appTransactionId"],
+        "order_id": transactions(store, account)[-1]["orderId"],
+        "transaction_receipt": store.get(f"transactions/{last}/receipt")["receipt"],
+    }[field]
+    answer = submit(late, field, value)
+    assert answer.status_code == 200, answer.text
+    store.advance("PT1M")
+    assert subscription(late) == subscription(informed)
+
+
+def test_the_finished_consumable_comes_with_the_history(both):
+    store, account, informed, late = both
+    assert submit(late, "app_transaction_id", store.get(f"accounts/{account}")["appTransactionId"]).ok
+    assert late.get("/v1/customers/u_1")["purchases"] == informed.get("/v1/customers/u_1")["purchases"]

@@ -1,0 +1,201 @@
+import AppStoreModel
+import AppStoreSigning
+import AppStoreTestAuthorities
+import HTTPTypes
+import SubscriptionCore
+import SubscriptionServer
+import SubscriptionStorage
+import Testing
+
+@testable import SubscriptionOperations
+
+/// Subscriptions that began before the server heard of them, on every engine.
+@Suite(.timeLimit(.minutes(2)))
+struct `Late joiners` {
+    private static let id = "2000000000000001"
+    private static let month: Int64 = 30 * 86_400_000
+    private static let historyPath = "/inApps/v2/history/\(id)"
+    private static let refundPath = "/inApps/v2/refund/lookup/\(id)"
+
+    /// Three periods, of which the last one is current; the second one was refunded.
+    private static func periods() -> [JWSTransactionDecodedPayload] {
+        (0..<3).map { number in
+            var period = SignedApple.period(id: "200000000000000\(number + 1)")
+            let start = ServerFixture.now - 1_000 - Int64(2 - number) * month
+            period.purchaseDate = start
+            period.originalPurchaseDate = ServerFixture.now - 1_000 - 2 * month
+            period.expiresDate = start + month
+            period.transactionReason = number == 0 ? .purchase : .renewal
+            if number == 1 {
+                period.revocationDate = start + 1_000
+                period.revocationReason = .other
+            }
+            return period
+        }
+    }
+
+    private struct Scene {
+        let store = ScriptedAppStore()
+        let server: ServerFixture
+        let periods: [String]
+
+        init(_ database: any SubscriptionDatabase) async throws {
+            server = try await ServerFixture(
+                database: database,
+                appStore: store,
+                recovery: RecoverySettings(isAutomatic: false),
+                polling: PollingSettings(queriesPerSecond: 0)
+            )
+            let apple = server.apple
+            periods = try `Late joiners`.periods().map { try apple.sign($0) }
+            let renewal = JWSRenewalInfoDecodedPayload(
+                originalTransactionId: `Late joiners`.id,
+                productId: "pro.monthly",
+                autoRenewProductId: "pro.monthly",
+                autoRenewStatus: .on,
+                signedDate: ServerFixture.now,
+                environment: .production
+            )
+            store.addSubscription(periods[2], renewal: try apple.sign(renewal))
+            store.addHistory(periods, of: `Late joiners`.id)
+            store.answer(
+                `Late joiners`.refundPath,
+                RefundHistoryResponse(hasMore: false, revision: "r", signedTransactions: [periods[1]])
+            )
+        }
+
+        func polling() throws -> StatusPolling {
+            let app = AppIdentity(
+                bundleId: ServerFixture.bundle,
+                appAppleId: ServerFixture.appleID,
+                environment: .production
+            )
+            return StatusPolling(
+                database: server.database,
+                verifier: SignedDataVerifier(roots: [server.apple.authority.trustedRoot], apps: [app]),
+                access: try store.access(to: ServerFixture.bundle),
+                policy: AccessPolicy(),
+                settings: PollingSettings(queriesPerSecond: 0),
+                time: server.time
+            )
+        }
+
+        var histories: Int { store.requestedPaths.count { $0 == `Late joiners`.historyPath } }
+
+        func ledger() async throws -> PurchaseLedger {
+            try await server.database.read { storage throws(StorageError) in
+                try storage.ledger(of: OriginalTransactionID(`Late joiners`.id), app: ServerFixture.app)
+            }
+        }
+
+        func polls() async throws -> [StatusPoll] {
+            try await server.database.read { storage throws(StorageError) in
+                try storage.statusPolls(of: ServerFixture.app, until: Timestamp(milliseconds: .max), limit: 100)
+            }
+        }
+
+        /// The customer's subscription as the API shows it.
+        func subscription() async throws -> JSONValue? {
+            try await server.send(.get, "/v1/customers/u").json()["subscriptions"]
+        }
+
+        /// The charges in the feed, as an unordered list.
+        func charges() async throws -> [String] {
+            try await server.events().filter { $0.event.price != nil }
+                .map { "\($0.event.kind) \($0.event.transactionID?.rawValue ?? "")" }.sorted()
+        }
+    }
+
+    private static func run(_ engine: TestEngine, _ work: (Scene) async throws -> Void) async throws {
+        let opened = try await engine.open()
+        do {
+            try await work(try await Scene(opened.database))
+            try await opened.close()
+        } catch {
+            try await opened.close()
+            throw error
+        }
+    }
+
+    @Test(arguments: TestEngine.allCases)
+    func `have all periods, revenue and refunds soon, as if the server had heard everything`(
+        engine: TestEngine
+    ) async throws {
+        let informed = try await Scene(TestEngine.memory.open().database)
+        for period in informed.periods { _ = try await informed.server.submit(period, customer: "u") }
+        try await informed.polling().settle()
+        try await Self.run(engine) { scene in
+            _ = try await scene.server.submit(scene.periods[2], customer: "u")
+            #expect(try await scene.polls().contains { $0.wantsHistory })
+            let polling = try scene.polling()
+            try await polling.settle()
+            #expect(try await scene.ledger().timeline.count == 3)
+            let (late, known) = (try await scene.subscription(), try await informed.subscription())
+            #expect(late == known)
+            let charges = try await scene.charges()
+            let all = try await informed.charges()
+            #expect(charges == all)
+            #expect(scene.histories == 1)
+            #expect(informed.histories == 0, "the beginning is known")
+            // Nothing is asked again.
+            try await polling.settle()
+            scene.server.time.advance(to: Timestamp(milliseconds: ServerFixture.now + 3_600_000))
+            try await polling.settle()
+            #expect(scene.histories == 1)
+            #expect(try await scene.polls().allSatisfy { !$0.wantsHistory })
+        }
+    }
+
+    @Test(arguments: TestEngine.allCases)
+    func `are completed after a notification, without a customer`(engine: TestEngine) async throws {
+        try await Self.run(engine) { scene in
+            let payload = try scene.server.apple.notification(type: .didRenew, transaction: Self.periods()[2])
+            #expect(try await scene.server.notify(payload).status == 200)
+            try await scene.polling().settle()
+            #expect(try await scene.ledger().isBeginningKnown)
+            #expect(scene.store.requestedPaths.contains(Self.refundPath))
+        }
+    }
+
+    @Test(arguments: TestEngine.allCases)
+    func `are completed later if Apple is away, and the entry is kept`(engine: TestEngine) async throws {
+        try await Self.run(engine) { scene in
+            _ = try await scene.server.submit(scene.periods[2], customer: "u")
+            scene.store.setUnreachable(true)
+            try await scene.polling().settle()
+            let waiting = try await scene.polls().filter(\.wantsHistory)
+            #expect(waiting.map(\.failures) == [1])
+            scene.store.setUnreachable(false)
+            scene.server.time.advance(to: Timestamp(milliseconds: ServerFixture.now + 3_600_000))
+            try await scene.polling().settle()
+            #expect(try await scene.ledger().timeline.count == 3)
+        }
+    }
+
+    @Test(arguments: TestEngine.allCases)
+    func `whose beginning Apple does not have are not asked for again and again`(engine: TestEngine) async throws {
+        try await Self.run(engine) { scene in
+            scene.store.addHistory([scene.periods[2]], of: Self.id)
+            _ = try await scene.server.submit(scene.periods[2], customer: "u")
+            let polling = try scene.polling()
+            for _ in 0..<3 { try await polling.settle() }
+            #expect(scene.histories == 1)
+        }
+    }
+
+    @Test(arguments: TestEngine.allCases)
+    func `of a database that did not ask for histories are found`(engine: TestEngine) async throws {
+        try await Self.run(engine) { scene in
+            _ = try await scene.server.submit(scene.periods[2], customer: "u")
+            // As schema step 17 left it.
+            let entries = try await scene.polls()
+            try await scene.server.database.write { storage throws(StorageError) in
+                for entry in entries { try storage.remove(entry, of: ServerFixture.app) }
+                let progress = PollingProgress(isFilled: true, wantsHistories: false)
+                try storage.save(progress, of: ServerFixture.app)
+            }
+            try await scene.polling().settle()
+            #expect(try await scene.ledger().timeline.count == 3)
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import AppStoreModel
+import HTTPTypes
+import SubscriptionCore
+import SubscriptionStorage
+import Testing
+
+/// Purchases submitted by identifiers other than a transaction id.
+@Suite struct `Purchases submitted by other identifiers` {
+    private static let first = "2000000000000001"
+    private static let other = "2000000000000050"
+    private static let appTransaction = "704000000000000001"
+    private static let order = "MK5TTT2S6J"
+    private static let fields = [
+        "original_transaction_id", "app_transaction_id", "order_id", "transaction_receipt",
+    ]
+
+    private let store = ScriptedAppStore()
+
+    /// A subscription with one renewal, and a one-time purchase of the same Apple Account.
+    private func server() async throws -> ServerFixture {
+        let apple = try SignedApple()
+        var renewal = SignedApple.period(id: "2000000000000002")
+        renewal.purchaseDate = try #require(SignedApple.period().expiresDate)
+        renewal.expiresDate = renewal.purchaseDate + 30 * 86_400_000
+        var coins = SignedApple.period(id: Self.other, original: Self.other)
+        coins.type = .consumable
+        coins.productId = "coins"
+        coins.expiresDate = nil
+        coins.subscriptionGroupIdentifier = nil
+        let record = JWSRenewalInfoDecodedPayload(
+            originalTransactionId: Self.first,
+            productId: "pro.monthly",
+            autoRenewProductId: "pro.monthly",
+            autoRenewStatus: .off,
+            signedDate: ServerFixture.now,
+            environment: .production
+        )
+        store.addSubscription(try apple.sign(renewal), renewal: try apple.sign(record))
+        let all = [try apple.sign(SignedApple.period()), try apple.sign(renewal), try apple.sign(coins)]
+        for id in [Self.first, "2000000000000002", Self.appTransaction] { store.addHistory(all, of: id) }
+        store.answer(
+            "/inApps/v1/lookup/\(Self.order)",
+            OrderLookupResponse(status: .valid, signedTransactions: [all[0]])
+        )
+        store.answer("/inApps/v1/lookup/NOTHERE", OrderLookupResponse(status: .invalid))
+        return try await ServerFixture(apple: apple, appStore: store)
+    }
+
+    private func send(_ field: String, _ value: String, to server: ServerFixture, key: String? = nil) async throws
+        -> Answer
+    {
+        let body = #"{"app_user_id":"u_1","\#(field)":"\#(value)"}"#
+        guard let key else { return try await server.send(.post, "/v1/transactions", body: body) }
+        return try await server.send(.post, "/v1/transactions", key: key, body: body)
+    }
+
+    /// The purchases of the customer with their number of transactions.
+    private func purchases(at server: ServerFixture) async throws -> [String: Int] {
+        try await server.database.read { storage throws(StorageError) in
+            var counts: [String: Int] = [:]
+            for purchase in try storage.purchases(of: CustomerID("u_1"), app: ServerFixture.app) {
+                let ledger = try storage.ledger(of: purchase.id, app: ServerFixture.app)
+                counts[purchase.id.rawValue] = ledger.timeline.count
+            }
+            return counts
+        }
+    }
+
+    @Test func `an original id is of one purchase with its whole history`() async throws {
+        let server = try await server()
+        #expect(try await send("original_transaction_id", Self.first, to: server).status == 200)
+        #expect(try await purchases(at: server) == [Self.first: 2])
+    }
+
+    @Test func `the id of a renewal is no original id`() async throws {
+        let server = try await server()
+        let answer = try await send("original_transaction_id", "2000000000000002", to: server)
+        #expect(answer.status == 404)
+        #expect(try answer.errorCode() == "transaction_not_found")
+        #expect(try answer.string("error", "message")?.contains("send it as transaction_id") == true)
+    }
+
+    @Test func `an app transaction id is of all purchases of the Apple Account`() async throws {
+        let server = try await server()
+        #expect(try await send("app_transaction_id", Self.appTransaction, to: server).status == 200)
+        #expect(try await purchases(at: server) == [Self.first: 2, Self.other: 1])
+    }
+
+    @Test func `an Apple Account without purchases has none`() async throws {
+        let server = try await server()
+        store.addHistory([], of: Self.appTransaction)
+        let answer = try await send("app_transaction_id", Self.appTransaction, to: server)
+        #expect(answer.status == 404)
+        #expect(try answer.errorCode() == "no_purchases")
+    }
+
+    @Test func `an order is of its own purchases only`() async throws {
+        let server = try await server()
+        #expect(try await send("order_id", Self.order, to: server).status == 200)
+        // The answer about the subscription's status contains its latest transaction.
+        #expect(try await purchases(at: server) == [Self.first: 2])
+        let unknown = try await send("order_id", "NOTHERE", to: server)
+        #expect(unknown.status == 404)
+        #expect(try unknown.errorCode() == "order_not_found")
+    }
+
+    @Test(arguments: fields)
+    func `an unknown identifier is 404, and an absent App Store 503`(_ field: String) async throws {
+        guard field != "transaction_receipt" else { return }
+        let server = try await server()
+        let unknown = try await send(field, "77", to: server)
+        #expect(unknown.status == 404)
+        store.setUnreachable(true)
+        let silent = try await send(field, "77", to: server)
+        #expect(silent.status == 503)
+        #expect(try silent.errorCode() == "app_store_unavailable")
+    }
+
+    @Test(arguments: fields) func `a publishable key may not use identifiers`(_ field: String) async throws {
+        let server = try await server()
+        let answer = try await send(field, Self.first, to: server, key: ServerFixture.publishable)
+        #expect(answer.status == 403)
+        #expect(store.requestedPaths.isEmpty)
+    }
+
+    @Test(arguments: fields) func `an empty or a huge identifier is refused`(_ field: String) async throws {
+        let server = try await server()
+        for value in ["", String(repeating: "1", count: 300_000)] {
+            let answer = try await send(field, value, to: server)
+            #expect(answer.status == 400)
+            #expect(try answer.string("error", "param") == field)
+        }
+        #expect(store.requestedPaths.isEmpty)
+    }
+
+    @Test(arguments: ["not base64!", "eyJhbGciOiJFUzI1NiJ9.e30.c2ln", "MIIB", "e30="])
+    func `what is no transaction receipt is refused with the reason`(_ receipt: String) async throws {
+        let server = try await server()
+        let answer = try await send("transaction_receipt", receipt, to: server)
+        #expect(answer.status == 400)
+        #expect(try answer.errorCode() == "receipt_malformed")
+        #expect(store.requestedPaths.isEmpty)
+    }
+
+    @Test func `two identifiers at once are refused`() async throws {
+        let server = try await server()
+        let body = #"{"app_user_id":"u_1","order_id":"A","original_transaction_id":"1"}"#
+        #expect(try await server.send(.post, "/v1/transactions", body: body).status == 400)
+    }
+}
