@@ -67,40 +67,58 @@ struct FixedTimeSource: TimeSource {
     func now() -> Timestamp { time }
 }
 
-/// The virtual clock of a local store. It moves only when the store reports its time.
+/// The virtual clock of a local store, or the earliest one of several stores. It moves only when a store reports its
+/// time.
+///
+/// The earliest one, so that no access ends before its store had the chance to renew it.
 public final class FollowedTimeSource: TimeSource {
-    private let time: Mutex<Timestamp>
+    /// The last times that the stores reported, in their order; never empty.
+    private let times: Mutex<[Timestamp]>
 
     /// Makes a source with a start time.
     public init(_ start: Timestamp) {
-        time = Mutex(start)
+        times = Mutex([start])
     }
 
-    /// The last time that the store reported.
-    public func now() -> Timestamp {
-        time.withLock { $0 }
-    }
-
-    /// The last time that the store reported by its clock or signed.
-    public func now(receiving signedAt: Timestamp) -> Timestamp {
-        time.withLock { time in
-            time = max(time, signedAt)
-            return time
-        }
-    }
-
-    /// Moves to a time; never back.
-    public func advance(to target: Timestamp) {
-        time.withLock { $0 = max($0, target) }
-    }
-
-    /// Moves to a time, also back, for a store that was restored to an earlier snapshot.
+    /// Makes a source of several stores.
     ///
-    /// - Returns: Whether it moved back.
-    public func move(to target: Timestamp) -> Bool {
-        time.withLock { time in
-            defer { time = target }
-            return target < time
+    /// - Parameter starts: Their times; at least one.
+    public init(of starts: [Timestamp]) {
+        precondition(!starts.isEmpty)
+        times = Mutex(starts)
+    }
+
+    /// The earliest of the last times that the stores reported.
+    public func now() -> Timestamp {
+        times.withLock { $0.earliest }
+    }
+
+    /// The last time that the store reported by its clock or signed; with several stores, only their clocks count.
+    public func now(receiving signedAt: Timestamp) -> Timestamp {
+        times.withLock { times in
+            if times.count == 1 { times[0] = max(times[0], signedAt) }
+            return times.earliest
         }
     }
+
+    /// Moves the clock of a store to a time; never back.
+    public func advance(to target: Timestamp, ofStore index: Int = 0) {
+        times.withLock { $0[index] = max($0[index], target) }
+    }
+
+    /// Moves the clock of a store to a time, also back, for a store that was restored to an earlier snapshot.
+    ///
+    /// - Returns: Whether ``now()`` moved back.
+    public func move(to target: Timestamp, ofStore index: Int = 0) -> Bool {
+        times.withLock { times in
+            let previous = times.earliest
+            times[index] = target
+            return times.earliest < previous
+        }
+    }
+}
+
+extension [Timestamp] {
+    /// The earliest time of a list that is not empty.
+    fileprivate var earliest: Timestamp { dropFirst().reduce(self[0], Swift.min) }
 }

@@ -35,7 +35,7 @@ extension PerennialServer {
         in database: any SubscriptionDatabase,
         after error: StorageError
     ) async throws(StartError) -> [AppRecord]? {
-        guard configuration.storeURL == nil, error.code == .full || error.code == .readOnly else { return nil }
+        guard configuration.storeURLs.isEmpty, error.code == .full || error.code == .readOnly else { return nil }
         let result: [AppRecord]?
         do {
             result = try await database.read { storage throws(StorageError) in

@@ -22,12 +22,12 @@ package struct DatabaseClaim: Sendable {
     /// How far the database may be ahead of the store: a killed store may have lost its last changes.
     private static let aheadMillisecondsMax: Int64 = 60_000
 
-    private let store: Store?
+    private let stores: [Store]
 
     /// Makes a claim.
     ///
-    /// - Parameter store: The followed local store; nil if real apps are served.
-    package init(store: Store?) { self.store = store }
+    /// - Parameter stores: The followed local stores; empty if real apps are served.
+    package init(stores: [Store]) { self.stores = stores }
 
     /// Sets the purpose of a new database, and checks the purpose of an existing one.
     ///
@@ -37,25 +37,33 @@ package struct DatabaseClaim: Sendable {
     /// - Returns: Why the database may not be used; nil if it may.
     /// - Throws: ``StorageError``.
     package func take(_ storage: any StorageWriting) throws(StorageError) -> StartError? {
-        guard let store else {
+        guard let now = stores.map(\.now).min() else {
             if try storage.purpose() == nil { try storage.save(.production) }
             return nil
         }
         switch try storage.purpose() {
         case .production?: return .databaseOfRealApps
-        case .development(let root)?: if root != store.root.fingerprint { return .databaseOfAnotherStore }
+        case .development(let roots)?:
+            // A store may be added. It must not take over the customers of an earlier store of the same app.
+            let new = stores.filter { !roots.contains($0.root.fingerprint) }
+            if try Self.isUsed(by: new.map(\.app), storage) || new.count == stores.count {
+                return .databaseOfAnotherStore
+            }
+            if !new.isEmpty {
+                try storage.save(.development(storeRoots: roots.union(new.map(\.root.fingerprint))))
+            }
         case nil:
             let apps = try storage.apps().map(\.id)
-            let isOwn = apps.allSatisfy { $0 == store.app }
+            let isOwn = Set(apps).isSubset(of: stores.map(\.app))
             let isUsed = try Self.isUsed(by: apps, storage)
             guard isOwn, !isUsed else {
                 return .databaseOfRealApps
             }
-            try storage.save(.development(storeRoot: store.root.fingerprint))
+            try storage.save(.development(storeRoots: Set(stores.map(\.root.fingerprint))))
         }
-        let latest = try Self.latest(in: storage, after: store.now)
-        guard let latest, latest > store.now.adding(milliseconds: Self.aheadMillisecondsMax) else { return nil }
-        return .databaseAheadOfStore(latest, store: store.now)
+        let latest = try Self.latest(in: storage, after: now)
+        guard let latest, latest > now.adding(milliseconds: Self.aheadMillisecondsMax) else { return nil }
+        return .databaseAheadOfStore(latest, store: now)
     }
 
     /// Whether the database contains any data.

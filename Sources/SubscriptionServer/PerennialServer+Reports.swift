@@ -3,10 +3,6 @@ import SubscriptionCore
 import SubscriptionStorage
 
 extension PerennialServer {
-    /// How long to wait for the store before the first log message.
-    private static let silence = Duration.seconds(1)
-    private static let interval = Duration.seconds(3)
-
     /// Logs the served apps, or a warning if there are none.
     func report(_ apps: [AppRecord]) {
         guard !apps.isEmpty else {
@@ -25,9 +21,15 @@ extension PerennialServer {
         let names = environments.sorted { $0.key < $1.key }.map { "\($0.key) (\($0.value))" }
         logger.notice("Apps are configured", metadata: ["apps": "\(names.joined(separator: ", "))"])
     }
+}
+
+extension StoreLink {
+    /// How long to wait for the store before the first log message.
+    private static let silence = Duration.seconds(1)
+    private static let interval = Duration.seconds(3)
 
     /// Logs at intervals that the server waits for the store, until the task is cancelled.
-    func reportWaiting(for storeURL: String) async {
+    static func reportWaiting(for storeURL: String, logger: Logger) async {
         var waited = Self.silence
         do {
             try await Task.sleep(for: Self.silence)

@@ -72,62 +72,39 @@ public struct PerennialServer: Service {
 
     private func serve(database: any SubscriptionDatabase, client: HTTPClient) async throws {
         let transport = AsyncHTTPClientTransport(client: client)
-        guard let storeURL = configuration.storeURL else {
+        guard !configuration.storeURLs.isEmpty else {
             return try await serve(database: database, transport: transport, following: nil)
         }
-        let link = StoreLink(client: client, baseURL: storeURL)
-        let credentials = try await cancelWhenGracefulShutdown {
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { await reportWaiting(for: storeURL) }
-                defer { group.cancelAll() }
-                return try await link.credentials()
-            }
-        }
-        let time = FollowedTimeSource(try await link.now())
-        logger.notice(
-            "Following a local App Store: its app, its root certificate and its clock",
-            metadata: ["store": "\(storeURL)"]
-        )
-        try await serve(
-            database: database,
-            transport: transport,
-            following: Followed(link: link, credentials: credentials, time: time, token: KeyIssuing.makeKey(.secret))
-        )
-    }
-
-    /// The store that this server follows.
-    private struct Followed: Sendable {
-        let link: StoreLink
-        let credentials: StoreLink.Credentials
-        let time: FollowedTimeSource
-        let token: String
+        let followed = try await FollowedStores.find(configuration.storeURLs, client: client, logger: logger)
+        try await serve(database: database, transport: transport, following: followed)
     }
 
     private func serve(
         database: any SubscriptionDatabase,
         transport: AsyncHTTPClientTransport,
-        following followed: Followed?
+        following followed: FollowedStores?
     ) async throws {
+        let stores = followed?.stores ?? []
         let checked = followed == nil ? CheckedTimeSource() : nil
         let time: any TimeSource = followed?.time ?? checked ?? SystemTimeSource()
         let claim = DatabaseClaim(
-            store: followed.map {
-                DatabaseClaim.Store(app: $0.credentials.app.id, root: $0.credentials.root, now: $0.time.now())
+            stores: stores.map {
+                DatabaseClaim.Store(app: $0.credentials.app.id, root: $0.credentials.root, now: time.now())
             }
         )
-        let apps = try await save(
-            configuration.apps + [followed?.credentials.app].compactMap(\.self),
-            in: database,
-            as: claim
-        )
+        let apps = try await save(configuration.apps + stores.map(\.credentials.app), in: database, as: claim)
         report(apps)
-        let keys = followed.map {
-            DevelopmentKeys(app: $0.credentials.app.id, given: configuration.developmentSecretKey, now: time.now())
+        let keys = stores.enumerated().map { index, store in
+            DevelopmentKeys(
+                app: store.credentials.app.id,
+                given: configuration.developmentSecretKeys.dropFirst(index).first,
+                now: time.now()
+            )
         }
         // The store's root is trusted only for the store's app and environment.
-        let ofStore = followed.map { ScopedRoot($0.credentials.root, for: [$0.credentials.identity]) }
-        let scopedRoots = configuration.scopedRoots + [ofStore].compactMap(\.self)
-        let appStoreKeys = configuration.appStoreKeys + [followed?.credentials.key].compactMap(\.self)
+        let ofStores = stores.map { ScopedRoot($0.credentials.root, for: [$0.credentials.identity]) }
+        let scopedRoots = configuration.scopedRoots + ofStores
+        let appStoreKeys = configuration.appStoreKeys + stores.map(\.credentials.key)
         let services = Services(
             database: database,
             verifier: SignedDataVerifier(
@@ -169,13 +146,13 @@ public struct PerennialServer: Service {
                 duePurchases: services.duePurchases,
                 recovery: services.recovery,
                 polling: services.polling,
-                token: $0.token
+                tokens: $0.stores.map(\.token)
             )
         }
         let router = buildRouter(
             services: services,
             clock: clock,
-            developmentKey: try keys?.givenKey(),
+            developmentKeys: try keys.compactMap { key throws(StartError) in try key.givenKey() },
             logger: logger
         )
         try await listen(router, services: services, followed: followed, check: check, keys: keys)
@@ -184,9 +161,9 @@ public struct PerennialServer: Service {
     private func listen(
         _ router: Router<ServerRequestContext>,
         services: Services,
-        followed: Followed?,
+        followed: FollowedStores?,
         check: ClockCheck?,
-        keys: DevelopmentKeys?
+        keys: [DevelopmentKeys]
     ) async throws {
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
         let connectionsMax = MaximumAvailableConnections(services.limits.connectionsMax, logger: logger)
@@ -220,7 +197,11 @@ public struct PerennialServer: Service {
             group.addTask {
                 for await port in ports {
                     if let followed { try await join(followed, port: port, services: services) }
-                    let newKeys = try await keys?.make(in: services.database) ?? []
+                    var newKeys: [String] = []
+                    for app in keys {
+                        let made = try await app.make(in: services.database)
+                        newKeys += keys.count == 1 ? made : made.map { "\($0) (\(app.app))" }
+                    }
                     let address = ServerAddress(host: configuration.host, port: port)
                     await onListening(Listening(url: address.url, newKeys: newKeys))
                 }
@@ -247,11 +228,10 @@ public struct PerennialServer: Service {
         }
     }
 
-    /// Registers with the store and processes what became due since its clock was last read.
-    private func join(_ followed: Followed, port: Int, services: Services) async throws {
+    /// Registers with the stores and processes what became due since their clocks were last read.
+    private func join(_ followed: FollowedStores, port: Int, services: Services) async throws {
         let address = ServerAddress(host: configuration.host, port: port)
-        let now = try await followed.link.join(serverURL: address.callbackURL, token: followed.token)
-        followed.time.advance(to: now)
+        try await followed.join(serverURL: address.callbackURL)
         await services.recovery.settle(reportingTo: logger)
         await services.polling.settle(reportingTo: logger)
         do {

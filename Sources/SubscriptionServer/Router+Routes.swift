@@ -7,12 +7,12 @@ package import SubscriptionStorage
 /// - Parameters:
 ///   - services: The use cases.
 ///   - clock: The route for the clock of a followed store; nil without one.
-///   - developmentKey: A key for this run only, in addition to the stored ones.
+///   - developmentKeys: Keys for this run only, in addition to the stored ones.
 ///   - logger: The log for failed requests.
 package func buildRouter(
     services: Services,
     clock: ClockController?,
-    developmentKey: APIKeyRecord? = nil,
+    developmentKeys: [APIKeyRecord] = [],
     logger: Logger
 ) -> Router<ServerRequestContext> {
     let router = Router(context: ServerRequestContext.self)
@@ -39,7 +39,7 @@ package func buildRouter(
         .add(
             middleware: AdmissionMiddleware(gate: services.admission, bodyBytesMax: TransactionsController.bodyBytesMax)
         )
-        .add(middleware: KeyMiddleware(keys: services.keys, developmentKey: developmentKey))
+        .add(middleware: KeyMiddleware(keys: services.keys, developmentKeys: developmentKeys))
         .add(middleware: IdempotencyMiddleware(idempotency: services.idempotency))
     CustomersController(reading: services.reading, timeline: services.timeline, refresh: services.refresh)
         .addRoutes(to: keyed)

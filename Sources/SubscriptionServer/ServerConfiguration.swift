@@ -25,10 +25,10 @@ public struct ServerConfiguration: Sendable {
     public var recovery = RecoverySettings()
     /// When Apple is asked for the status of subscriptions.
     public var polling = PollingSettings()
-    /// A local store to follow.
-    public var storeURL: String?
-    /// A secret key for scripts; only with a store.
-    public var developmentSecretKey: String?
+    /// The local stores to follow.
+    public var storeURLs: [String]
+    /// A secret key for scripts for each store, in their order; only with stores.
+    public var developmentSecretKeys: [String]
     /// The developer's policy.
     public var policy: AccessPolicy
     /// The options of the database.
@@ -47,8 +47,8 @@ public struct ServerConfiguration: Sendable {
         roots: [TrustedRoot] = [],
         scopedRoots: [ScopedRoot] = [],
         appStoreKeys: [AppStoreKey] = [],
-        storeURL: String? = nil,
-        developmentSecretKey: String? = nil,
+        storeURLs: [String] = [],
+        developmentSecretKeys: [String] = [],
         policy: AccessPolicy = AccessPolicy(),
         databaseOptions: DatabaseOptions = DatabaseOptions(),
         limits: ServerLimits = ServerLimits()
@@ -60,8 +60,8 @@ public struct ServerConfiguration: Sendable {
         self.roots = roots
         self.scopedRoots = scopedRoots
         self.appStoreKeys = appStoreKeys
-        self.storeURL = storeURL
-        self.developmentSecretKey = developmentSecretKey
+        self.storeURLs = storeURLs
+        self.developmentSecretKeys = developmentSecretKeys
         self.policy = policy
         self.databaseOptions = databaseOptions
         self.limits = limits

@@ -1,9 +1,9 @@
-/// The purpose of a database: real apps, or one local store of a developer.
+/// The purpose of a database: real apps, or local stores of a developer.
 public enum DatabasePurpose: Hashable, Sendable {
     /// Apps that sell in the App Store.
     case production
-    /// A local store, identified by the SHA-256 of its root certificate in hexadecimal digits.
-    case development(storeRoot: String)
+    /// Local stores, identified by the SHA-256 of their root certificates in hexadecimal digits.
+    case development(storeRoots: Set<String>)
 
     private static let productionName = "production"
     private static let developmentName = "development"
@@ -12,7 +12,7 @@ public enum DatabasePurpose: Hashable, Sendable {
     package var columns: [ColumnValue] {
         switch self {
         case .production: [.text(Self.productionName), .text(nil as String?)]
-        case .development(let root): [.text(Self.developmentName), .text(root)]
+        case .development(let roots): [.text(Self.developmentName), .text(roots.sorted().joined(separator: ","))]
         }
     }
 
@@ -22,7 +22,8 @@ public enum DatabasePurpose: Hashable, Sendable {
     package init(row: some ColumnReading) throws(StorageError) {
         switch (try row.text(0), try row.optionalText(1)) {
         case (Self.productionName, nil): self = .production
-        case (Self.developmentName, let root?): self = .development(storeRoot: root)
+        case (Self.developmentName, let roots?):
+            self = .development(storeRoots: Set(roots.split(separator: ",").map(String.init)))
         default: throw .unreadable("the purpose of the database")
         }
     }

@@ -26,22 +26,22 @@ import Testing
     }
 
     private func store(_ authority: TestAuthority, now: Timestamp = now) -> DatabaseClaim {
-        DatabaseClaim(store: .init(app: Self.storeApp.id, root: authority.trustedRoot, now: now))
+        DatabaseClaim(stores: [.init(app: Self.storeApp.id, root: authority.trustedRoot, now: now)])
     }
 
     @Test func `is recorded by the first server that opens a new database`() async throws {
         let authority = try TestAuthority()
         let (real, local) = (InMemoryDatabase(), InMemoryDatabase())
-        #expect(try await take(real, as: DatabaseClaim(store: nil)) == nil)
+        #expect(try await take(real, as: DatabaseClaim(stores: [])) == nil)
         #expect(try await purpose(of: real) == .production)
         #expect(try await take(local, as: store(authority)) == nil)
-        #expect(try await purpose(of: local) == .development(storeRoot: authority.trustedRoot.fingerprint))
+        #expect(try await purpose(of: local) == .development(storeRoots: [authority.trustedRoot.fingerprint]))
         #expect(try await take(local, as: store(authority)) == nil, "the same store again")
     }
 
     @Test func `excludes a local store from a production database, with a remedy`() async throws {
         let database = InMemoryDatabase()
-        _ = try await take(database, as: DatabaseClaim(store: nil))
+        _ = try await take(database, as: DatabaseClaim(stores: []))
         let refusal = try #require(try await take(database, as: store(try TestAuthority())))
         #expect(refusal.code == "database_of_real_apps")
         #expect(refusal.message.contains("--database"))
@@ -68,7 +68,7 @@ import Testing
             )
         }
         #expect(try await take(used, as: store(try TestAuthority()))?.code == "database_of_real_apps")
-        #expect(try await take(used, as: DatabaseClaim(store: nil)) == nil)
+        #expect(try await take(used, as: DatabaseClaim(stores: [])) == nil)
         #expect(try await purpose(of: used) == .production)
     }
 

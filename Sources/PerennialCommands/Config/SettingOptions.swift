@@ -29,8 +29,13 @@ struct SettingOptions: ParsableArguments {
     )
     var database: String?
 
-    @Option(help: ArgumentHelp("The address of a local App Store to follow.", valueName: "url"))
-    var store: String?
+    @Option(
+        help: ArgumentHelp(
+            "The address of a local App Store to follow; repeatable, for a store of each environment.",
+            valueName: "url"
+        )
+    )
+    var store: [String] = []
 
     @Option(
         help: ArgumentHelp(
@@ -72,7 +77,7 @@ struct SettingOptions: ParsableArguments {
         values["--port"] = port.map { .integer(Int($0)) }
         values["--host"] = host.map { .text($0) }
         values["--database"] = database.map { .text($0) }
-        values["--store"] = store.map { .text($0) }
+        if !store.isEmpty { values["--store"] = .list(store) }
         values["--log-format"] = logFormat.map { .text($0.rawValue) }
         values["--log-level"] = logLevel.map { .text($0.rawValue) }
         if !root.isEmpty { values["--root"] = .list(root) }

@@ -86,22 +86,20 @@ struct ServerSettings {
             billingRetryMilliseconds: Int64(integer(.pollingBillingRetry)),
             queriesPerSecond: integer(.pollingRate)
         )
-        server.storeURL = text(.storeURL).isEmpty ? nil : text(.storeURL)
-        if let url = server.storeURL, !StoreLink.isAddress(url) {
+        server.storeURLs = list(.storeURL)
+        for url in server.storeURLs where !StoreLink.isAddress(url) {
             report(
                 .storeURL,
                 "\"\(url)\" is not an address of a store. Allowed: http://HOST:PORT, as perennial store prints it"
             )
         }
-        if !text(.developmentSecretKey).isEmpty {
-            if server.storeURL == nil {
-                warnings.append("dev_secret_key is not used: it needs a local store (store.url).")
-            } else {
-                server.developmentSecretKey = text(.developmentSecretKey)
-                if !DevelopmentKeys.isKey(text(.developmentSecretKey)) {
-                    report(.developmentSecretKey, "it must be sk_ and at least 16 more characters")
-                }
-            }
+        let secretKeys = list(.developmentSecretKey)
+        if secretKeys.count > server.storeURLs.count {
+            warnings.append("dev_secret_key has more keys than there are local stores (store.url).")
+        }
+        server.developmentSecretKeys = Array(secretKeys.prefix(server.storeURLs.count))
+        for key in server.developmentSecretKeys where !DevelopmentKeys.isKey(key) {
+            report(.developmentSecretKey, "it must be sk_ and at least 16 more characters")
         }
         if text(.host).isEmpty { report(.host, "an address is needed, such as 127.0.0.1") }
         do throws(StartError) {

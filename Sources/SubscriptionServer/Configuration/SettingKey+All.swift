@@ -87,6 +87,6 @@ extension SettingKey {
         .choice(Logger.Level.allCases.map(\.rawValue)),
         option: "--log-level"
     )
-    static let storeURL = SettingKey("store.url", .text, option: "--store")
-    static let developmentSecretKey = SettingKey("dev_secret_key", .text, isSecret: true)
+    static let storeURL = SettingKey("store.url", .list, option: "--store")
+    static let developmentSecretKey = SettingKey("dev_secret_key", .list, isSecret: true)
 }

@@ -3,29 +3,30 @@ package import Hummingbird
 import SubscriptionCore
 package import SubscriptionOperations
 
-/// Lets a local store set this server's clock. Mounted only if the server follows a store.
+/// Lets local stores set this server's clock. Mounted only if the server follows a store.
 package struct ClockController: Sendable {
     private let time: FollowedTimeSource
     private let duePurchases: DuePurchases
     private let recovery: Recovery
     private let polling: StatusPolling
-    private let token: String
+    private let tokens: [String]
 
     /// Makes the controller.
     ///
-    /// - Parameter token: The token that the store must send; the server gave it to the store when it joined.
+    /// - Parameter tokens: The token of each store, in the order of the clock's stores; the server gave it to the store
+    ///   when it joined.
     package init(
         time: FollowedTimeSource,
         duePurchases: DuePurchases,
         recovery: Recovery,
         polling: StatusPolling,
-        token: String
+        tokens: [String]
     ) {
         self.time = time
         self.duePurchases = duePurchases
         self.recovery = recovery
         self.polling = polling
-        self.token = token
+        self.tokens = tokens
     }
 
     /// Adds the route.
@@ -35,7 +36,8 @@ package struct ClockController: Sendable {
 
     /// Moves to the store's time and responds when nothing is due any more.
     private func settle(_ request: Request, context: ServerRequestContext) async throws -> Response {
-        guard request.headers[.authorization] == "Bearer \(token)" else {
+        let token = request.headers[.authorization]?.dropFirst("Bearer ".count)
+        guard let store = tokens.firstIndex(where: { token == $0[...] }) else {
             throw APIError(
                 .unauthorized,
                 .authentication,
@@ -47,7 +49,7 @@ package struct ClockController: Sendable {
         guard case .integer(let now)? = body["now"] else {
             throw APIError.invalid("now", "now must be milliseconds since 1970.")
         }
-        if time.move(to: Timestamp(milliseconds: now)) { _ = try await duePurchases.rederive(at: time.now()) }
+        if time.move(to: Timestamp(milliseconds: now), ofStore: store) { _ = try await duePurchases.rederive(at: time.now()) }
         // What was missed comes first, because it may move the ends of access. If it fails, it is repeated later.
         await recovery.settle(reportingTo: context.logger)
         await polling.settle(reportingTo: context.logger)

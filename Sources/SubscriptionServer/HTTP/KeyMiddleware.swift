@@ -6,16 +6,16 @@ package import SubscriptionStorage
 /// Checks the bearer key of the server's own API.
 package struct KeyMiddleware: RouterMiddleware {
     private let keys: KnownKeys
-    private let developmentKey: APIKeyRecord?
+    private let developmentKeys: [APIKeyRecord]
 
     /// Makes the middleware.
     ///
     /// - Parameters:
     ///   - keys: Finds the record of a key.
-    ///   - developmentKey: A key for this run only, in addition to the stored ones.
-    package init(keys: KnownKeys, developmentKey: APIKeyRecord? = nil) {
+    ///   - developmentKeys: Keys for this run only, in addition to the stored ones.
+    package init(keys: KnownKeys, developmentKeys: [APIKeyRecord] = []) {
         self.keys = keys
-        self.developmentKey = developmentKey
+        self.developmentKeys = developmentKeys
     }
 
     /// Puts the key's record into the context.
@@ -34,7 +34,7 @@ package struct KeyMiddleware: RouterMiddleware {
     }
 
     private func record(of digest: [UInt8]) async throws(OperationError) -> APIKeyRecord? {
-        if let developmentKey, developmentKey.digest == digest { return developmentKey }
+        if let key = developmentKeys.first(where: { $0.digest == digest }) { return key }
         return try await keys.record(of: digest)
     }
 }

@@ -42,7 +42,9 @@ extension StorageConformance {
         ConformanceCheck("the purpose of the database is stored and can be replaced") { database in
             var purpose = try await database.read { storage throws(StorageError) in try storage.purpose() }
             try expectEqual(purpose, nil, "the purpose of a new database")
-            for new: DatabasePurpose in [.development(storeRoot: "ab"), .development(storeRoot: "cd"), .production] {
+            for new: DatabasePurpose in [
+                .development(storeRoots: ["ab"]), .development(storeRoots: ["cd", "ab"]), .production,
+            ] {
                 try await database.write { storage throws(StorageError) in try storage.save(new) }
                 purpose = try await database.read { storage throws(StorageError) in try storage.purpose() }
                 try expectEqual(purpose, new, "the purpose")
