@@ -19,6 +19,7 @@ public struct Perennial: AsyncParsableCommand {
             NotificationsCommand.self,
             ConfigCommand.self,
             MigrateCommand.self,
+            RebuildCommand.self,
             TokenCommand.self,
             SignCommand.self,
             DecodeCommand.self,

@@ -260,7 +260,7 @@ extension PurchaseLedger {
     }
 
     /// The app transaction identifier of the newest transaction that has one.
-    fileprivate var appTransactionID: String? {
+    var appTransactionID: String? {
         timeline.last { $0.appTransactionID != nil }?.appTransactionID
     }
 

@@ -126,7 +126,7 @@
             definitions, facts, earlierTransactions, purchases, purchasesForUpdate, purchasesOfCustomers,
             due, claimDue, claims, customersByID, customers, hasEvidence, evidence, evidenceList, evidenceOfPurchase,
             header, events, grants, dueGrants, claimDueGrants, unknownNotifications, aliases, sharedPurchases,
-            sharers, claimsOfCustomer,
+            sharers, claimsOfCustomer, evidencePage, purchasePage, earlierTransactionsPage, claimsPage, sharersPage,
         ]
     }
 #endif

@@ -56,7 +56,7 @@ extension SQLiteQuery {
 
 extension SQLiteReading {
     /// The number of an app; nil if it has no evidence.
-    fileprivate func number(of app: AppID) throws(StorageError) -> Int64? {
+    func number(of app: AppID) throws(StorageError) -> Int64? {
         if let known = connection.appNumbers[app] { return known }
         let number = try connection.row(SQLiteQuery.appNumber, [.text(app)]) { row in try row.integer(0) }
         connection.appNumbers[app] = number
@@ -117,7 +117,7 @@ extension SQLiteReading {
 }
 
 /// A row with the identifier of a signed input as key bytes.
-private struct SQLiteEvidenceRow: ColumnReading {
+struct SQLiteEvidenceRow: ColumnReading {
     private let row: SQLiteRow
     private let key: Int
 

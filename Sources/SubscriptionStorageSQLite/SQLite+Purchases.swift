@@ -108,6 +108,9 @@ struct SQLitePurchases {
         rows[key] = row
     }
 
+    /// Removes a row from the cache; its facts must be written.
+    mutating func forget(_ key: Key) { rows[key] = nil }
+
     /// Removes and returns the rows with unwritten facts.
     mutating func takeUnsaved() -> [(key: Key, row: SQLitePurchase)] {
         defer { unsaved = [] }
@@ -123,13 +126,16 @@ extension SQLiteReading {
         let key = SQLitePurchases.Key(app: app, id: purchase)
         let facts = try self.facts(of: row(key), key)
         guard facts.hasEarlier else { return facts.ledger(of: purchase, earlier: []) }
+        return facts.ledger(of: purchase, earlier: try earlierTransactions(of: purchase, app: app))
+    }
+
+    /// The transactions of a purchase that are not in its row.
+    func earlierTransactions(
+        of purchase: OriginalTransactionID,
+        app: AppID
+    ) throws(StorageError) -> [TransactionFact] {
         let values: [ColumnValue] = [.text(app), .text(purchase)]
-        let earlier = try connection.rows(
-            SQLiteQuery.earlierTransactions,
-            values,
-            decode: TransactionFact.init(row:)
-        )
-        return facts.ledger(of: purchase, earlier: earlier)
+        return try connection.rows(SQLiteQuery.earlierTransactions, values, decode: TransactionFact.init(row:))
     }
 
     func purchase(_ id: OriginalTransactionID, of app: AppID) throws(StorageError) -> PurchaseRecord? {

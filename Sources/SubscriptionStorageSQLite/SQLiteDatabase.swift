@@ -8,8 +8,15 @@ import Synchronization
 /// Writes run one after another on the writer's thread. Reads run concurrently on other threads, each on a snapshot.
 /// Other processes may open the file too and wait for each other's writes, but only one server may use it.
 public final class SQLiteDatabase: SubscriptionDatabase {
-    /// Counts the commits of this process.
-    public let commits: CustomerCommits? = CustomerCommits()
+    /// Counts the commits of this process; nil while a recent commit of another process may be unnoticed.
+    public var commits: CustomerCommits? {
+        if others.isRecent { return counts }
+        lookForOthers()
+        return nil
+    }
+
+    private let counts = CustomerCommits()
+    private let others = SQLiteOtherProcesses()
     private let file: SQLiteFile
     private let identity: FileIdentity?
     private let pool: DatabasePool
@@ -105,7 +112,8 @@ public final class SQLiteDatabase: SubscriptionDatabase {
         try checkOpen()
         do {
             let known = headers.withLock { $0 }
-            let (result, new, saved) = try await pool.write { [tables] db in
+            let (result, new, saved) = try await pool.write { [tables, others, counts] db in
+                try others.look(db, counts)
                 let connection = SQLiteConnection(db, tables: tables, headers: known)
                 let writer = SQLiteWriter(connection: connection)
                 let result = try body(writer)
@@ -113,14 +121,22 @@ public final class SQLiteDatabase: SubscriptionDatabase {
                 if let failure = connection.failure { throw failure }
                 return (result, connection.newHeaders, connection.savedCustomers)
             }
-            commits?.note(saved)
+            counts.note(saved)
             if !new.isEmpty { headers.withLock { $0.take(new) } }
             // After the commit: data in a removed file is lost and must not be reported as stored.
             try checkFile()
             return result
         } catch {
-            commits?.noteUnknown()
+            counts.noteUnknown()
             throw translated(error)
+        }
+    }
+
+    /// Looks for commits of other processes on the writer's thread, without waiting.
+    private func lookForOthers() {
+        guard others.begin(), !isClosed.withLock({ $0 }) else { return }
+        pool.asyncWriteWithoutTransaction { [others, counts] db in
+            do { try others.look(db, counts) } catch { others.end() }
         }
     }
 

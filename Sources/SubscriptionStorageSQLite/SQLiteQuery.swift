@@ -146,6 +146,7 @@ package enum SQLiteQuery {
         ("claimsOfCustomer", claimsOfCustomer),
         ("aliases", aliases),
         ("purchasesOfTransaction", purchasesOfTransaction),
+        ("evidencePage", evidencePage), ("purchasePage", purchasePage),
     ]
 
     static func insertion(_ verb: String, _ table: String, _ columns: String) -> SQLiteStatement {

@@ -19,60 +19,19 @@ import Testing
         for index in 0..<Self.accounts { try store.act { _ = try $0.createAccount(accountId: "a\(index)") } }
         var compared = 0
         for day in 1...Self.days {
-            try await perform(in: &store, server: server, random: &random)
+            try await server.perform(in: &store, accounts: Self.accounts, random: &random)
             try await server.take(store.deliver())
-            try await settle(server, store)
+            try await server.settle(store)
             let end = SimulatedStore.start + day * SimulatedStore.day
             while try store.step(until: end) {
                 try await server.take(store.deliver())
-                try await settle(server, store)
+                try await server.settle(store)
             }
-            try await settle(server, store)
+            try await server.settle(store)
             if day.isMultiple(of: 5) { compared += try await compare(store, server, seed: seed, day: day) }
         }
         #expect(compared > 500)
         try await server.close()
-    }
-
-    private func settle(_ server: ServerUnderTest, _ store: SimulatedStore) async throws {
-        server.time.advance(to: Timestamp(milliseconds: store.store.now))
-        _ = try await server.duePurchases.settle(until: server.time.now())
-    }
-
-    /// Performs a random action of a random customer. Actions that the store refuses are ignored.
-    private func perform(
-        in store: inout SimulatedStore,
-        server: ServerUnderTest,
-        random: inout SplitMix64
-    ) async throws {
-        let account = "a\(Int.random(in: 0..<Self.accounts, using: &random))"
-        let report = try store.store.account(account)
-        switch Int.random(in: 0..<10, using: &random) {
-        case 0...3:
-            let products = ["pro.monthly", "pro.weekly", "pro.yearly", "plus.monthly", "lifetime", "coins.100"]
-            let product = products.randomElement(using: &random) ?? "pro.monthly"
-            let request = PurchaseRequest(productId: product)
-            guard let bought = try? store.act({ try $0.purchase(accountId: account, request: request) }) else { return }
-            try await server.ingestion.submit(
-                signedTransaction: Array(bought.signedTransactionInfo.utf8),
-                claimant: Claimant(CustomerID(account)),
-                app: server.app
-            )
-        case 4, 5:
-            guard let subscription = report.subscriptions.randomElement(using: &random) else { return }
-            let enabled = Bool.random(using: &random)
-            _ = try? store.act {
-                try $0.setAutoRenew(originalTransactionId: subscription.originalTransactionId, enabled: enabled)
-            }
-        case 6, 7:
-            let state: PaymentState = Int.random(in: 0..<3, using: &random) == 0 ? .declined : .ok
-            try store.act { try $0.setPayment(accountId: account, state: state) }
-        case 8:
-            guard let transaction = report.transactions.randomElement(using: &random) else { return }
-            _ = try? store.act { try $0.refund(transactionId: transaction.transactionId) }
-        default:
-            return
-        }
     }
 
     /// Compares every customer, and returns the number of compared subscriptions.

@@ -32,6 +32,23 @@ extension DamagedStorage {
     func grants(endedBefore time: Timestamp, limit: Int) throws(StorageError) -> [DueGrant] {
         try base.grants(endedBefore: time, limit: limit)
     }
+    func evidence(
+        of app: AppID,
+        after sequence: Int64,
+        limit: Int
+    ) throws(StorageError) -> [SequencedEvidence] {
+        try base.evidence(of: app, after: sequence, limit: limit)
+    }
+    func purchaseRows(
+        of app: AppID,
+        after id: OriginalTransactionID?,
+        limit: Int
+    ) throws(StorageError) -> [PurchaseRow] {
+        try base.purchaseRows(of: app, after: id, limit: limit)
+    }
+    func removeFacts(_ ledger: PurchaseLedger, clearsState: Bool, of app: AppID) throws(StorageError) {
+        try base.removeFacts(ledger, clearsState: clearsState, of: app)
+    }
     func databaseTime() throws(StorageError) -> Timestamp? { try base.databaseTime() }
     func latestDerivation() throws(StorageError) -> Timestamp? { try base.latestDerivation() }
     func noteDerivation(at time: Timestamp) throws(StorageError) { try base.noteDerivation(at: time) }

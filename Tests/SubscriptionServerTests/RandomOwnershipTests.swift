@@ -26,6 +26,7 @@ import Testing
             try await simulation.advance()
             try await simulation.expectFeedMatchesAnswers("step \(step) of seed \(seed)")
             if step % 2 == 0 { try await simulation.expectNoChange("step \(step) of seed \(seed)") }
+            if step % 5 == 0 { try await simulation.expectNothingToRebuild("step \(step) of seed \(seed)") }
         }
         try await database.close()
     }
@@ -254,6 +255,15 @@ private struct OwnershipSimulation {
             let after = try await state(of: OriginalTransactionID(purchase))
             #expect(after == before, comment)
         }
+    }
+
+    /// Facts, states and owners follow from the evidence and the claims.
+    func expectNothingToRebuild(_ comment: Comment) async throws {
+        let verification = RebuildVerification(database: server.database, policy: AccessPolicy())
+        var found: [RebuildDifference] = []
+        let summary = try await verification.verify(ServerFixture.app) { found += $0 }
+        #expect(found == [], comment)
+        #expect(summary.purchases == Self.purchases.count, comment)
     }
 
     private func state(of purchase: OriginalTransactionID) async throws -> [String] {

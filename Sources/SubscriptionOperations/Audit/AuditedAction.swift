@@ -13,6 +13,7 @@ package enum AuditedAction: String, Sendable {
     case keyCreated = "key.created"
     case keyRevoked = "key.revoked"
     case productsReplaced = "products.replaced"
+    case purchaseRebuilt = "purchase.rebuilt"
     case recoveryRequested = "recovery.requested"
     case signingKeyRotated = "signing_key.rotated"
     case transferMade = "transfer.made"
@@ -27,6 +28,7 @@ package enum AuditedTarget: Sendable {
     case erasedCustomer
     case entitlement(EntitlementID)
     case products
+    case purchase(OriginalTransactionID)
     case transfer(TransferID)
     /// An API key by its visible part.
     case key(String)
@@ -41,6 +43,7 @@ package enum AuditedTarget: Sendable {
         case .erasedCustomer: "customer (erased)"
         case .entitlement(let id): "entitlement:\(id.rawValue)"
         case .products: "products"
+        case .purchase(let id): "purchase:\(id.rawValue)"
         case .transfer(let id): "transfer:\(id.rawValue)"
         case .key(let shown): "key:\(shown)"
         case .signingKey(let name): "signing_key:\(name)"

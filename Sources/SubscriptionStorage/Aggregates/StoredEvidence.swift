@@ -13,6 +13,9 @@ public protocol StoredEvidenceReading {
         limit: Int
     ) throws(StorageError) -> [EvidenceSummary]
 
+    /// At most `limit` inputs of all kinds after a sequence number, with their bytes.
+    func evidence(of app: AppID, after sequence: Int64, limit: Int) throws(StorageError) -> [SequencedEvidence]
+
     /// At most `limit` inputs about a purchase after a sequence number.
     func evidence(
         about purchase: OriginalTransactionID,
@@ -29,6 +32,9 @@ public protocol StoredEvidenceReading {
 public protocol StoredEvidenceWriting: StoredEvidenceReading {
     /// Stores a signed input. Returns false without a change if its identifier is already stored.
     func insert(_ evidence: EvidenceRecord) throws(StorageError) -> Bool
+
+    /// Makes sure that a stored input is found by its purchase, even if the purchase's row was lost.
+    func relink(_ sequence: Int64, to purchase: OriginalTransactionID, app: AppID) throws(StorageError)
 
     /// Counts a notification of an unknown type, once per call.
     func countUnknownNotification(_ evidence: EvidenceRecord) throws(StorageError)

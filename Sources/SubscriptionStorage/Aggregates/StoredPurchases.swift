@@ -5,6 +5,21 @@ public protocol StoredPurchasesReading {
     /// The ledger of a purchase; empty if nothing is known.
     func ledger(of purchase: OriginalTransactionID, app: AppID) throws(StorageError) -> PurchaseLedger
 
+    /// The ledgers of several purchases; an engine with a server reads all of them at once.
+    func ledgers(
+        of purchases: [OriginalTransactionID],
+        app: AppID
+    ) throws(StorageError) -> [OriginalTransactionID: PurchaseLedger]
+
+    /// At most `limit` purchases of an app as they are stored, by identifier, after `id`.
+    ///
+    /// A row that cannot be read is returned without its content.
+    func purchaseRows(
+        of app: AppID,
+        after id: OriginalTransactionID?,
+        limit: Int
+    ) throws(StorageError) -> [PurchaseRow]
+
     /// The owner and state of a purchase.
     func purchase(_ id: OriginalTransactionID, of app: AppID) throws(StorageError) -> PurchaseRecord?
 
@@ -36,6 +51,13 @@ public protocol StoredPurchasesWriting: StoredPurchasesReading {
     /// Stores a fact and replaces the previous one about the same thing. The caller has joined it: see
     /// ``PurchaseLedger``.
     func save(_ fact: Fact, of app: AppID) throws(StorageError)
+
+    /// Removes the facts of a purchase, so that they can be stored again.
+    ///
+    /// - Parameters:
+    ///   - ledger: The facts to remove; transactions that are not in it stay in the index of transactions.
+    ///   - clearsState: Whether the derived state is removed too, because it cannot be read. The owner stays.
+    func removeFacts(_ ledger: PurchaseLedger, clearsState: Bool, of app: AppID) throws(StorageError)
 
     /// Adds or replaces a purchase's owner and state.
     func save(_ purchase: PurchaseRecord, of app: AppID) throws(StorageError)

@@ -19,6 +19,8 @@ package enum RecordColumns {
         e.evidence_id, e.kind, e.type, e.subtype, e.original_transaction_id, e.signed_at, e.received_at, e.header_id, \
         h.bytes, e.remainder, e.sequence
         """
+    /// The position of the header in ``evidence``.
+    package static let evidenceHeader = 8
     /// The columns of `evidence` for a list.
     package static let evidenceSummary = "sequence, evidence_id, type, subtype, signed_at, received_at"
     /// The columns of `customers`.
@@ -118,7 +120,7 @@ extension SequencedEvidence {
     /// Reads a row of ``RecordColumns/evidence``.
     package init(row: some ColumnReading, app: AppID) throws(StorageError) {
         let id: EvidenceID = try row.identifier(0)
-        let header = try row.optionalBytes(8)
+        let header = try row.optionalBytes(RecordColumns.evidenceHeader)
         if header == nil, try row.optionalInteger(7) != nil { throw .unreadable("the header of evidence \(id)") }
         guard let signedBytes = SplitJWS.joined(header: header, remainder: try row.bytes(9)) else {
             throw .unreadable("the evidence \(id)")

@@ -41,7 +41,7 @@ public enum StorageConformance {
     public static let checks =
         administrationChecks + evidenceChecks + factChecks + manyFactsChecks + claimChecks + purchaseChecks
         + eventChecks + grantChecks + aliasChecks + ownershipChecks + erasureChecks + receiptChecks + expectationChecks
-        + transactionChecks + productChecks + clockChecks + tableChecks
+        + transactionChecks + productChecks + clockChecks + tableChecks + rowChecks
 }
 
 func expect(_ condition: Bool, _ promise: String) throws(ConformanceFailure) {

@@ -92,9 +92,13 @@ enum Samples {
         return fact
     }
 
-    static func status(_ status: SubscriptionStatus = .active, signedAt: Int64 = 5) -> StatusFact {
+    static func status(
+        _ status: SubscriptionStatus = .active,
+        of purchase: OriginalTransactionID = purchaseID,
+        signedAt: Int64 = 5
+    ) -> StatusFact {
         StatusFact(
-            originalID: purchaseID,
+            originalID: purchase,
             status: status,
             signedAt: time(signedAt),
             evidence: EvidenceID("notification:1")

@@ -2,13 +2,12 @@ import Foundation
 import SubscriptionCore
 import SubscriptionStorage
 import SubscriptionStorageTesting
-import Synchronization
 import Testing
 
 @testable import SubscriptionOperations
 
 /// Stored facts and states are compared with the stored evidence.
-@Suite struct `The verification of facts` {
+@Suite struct `The verification of a rebuild` {
     private let database = InMemoryDatabase()
     private let app = SampleInputs.app
     private let purchase = OriginalTransactionID("1000")
@@ -52,23 +51,32 @@ import Testing
         try await database.write(body)
     }
 
-    private func differences() async throws -> [FactDifference.Kind] {
-        let reported = Reported()
-        let verification = FactVerification(database: database, policy: AccessPolicy())
-        let count = try await verification.verify(app) { difference in reported.add(difference.kind) }
-        #expect(count == reported.kinds.count)
-        return reported.kinds
+    private func differences() async throws -> [RebuildDifference] {
+        var found: [RebuildDifference] = []
+        let verification = RebuildVerification(database: database, policy: AccessPolicy())
+        let summary = try await verification.verify(app) { found += $0 }
+        #expect(summary.differences == found.count)
+        return found
     }
+
+    private func codes() async throws -> [RebuildDifference.Code] { try await differences().map(\.code) }
 
     @Test func `finds no difference after the intake`() async throws {
         #expect(try await store().count == 1)
-        #expect(try await differences() == [])
+        #expect(try await codes() == [])
     }
 
     @Test func `finds evidence whose fact or purchase is not stored`() async throws {
         let record = evidence("t_1")
         try await change { storage throws(StorageError) in _ = try storage.insert(record) }
-        #expect(try await differences() == [.factMissing])
+        let found = try await differences()
+        #expect(found.map(\.code) == [.factMissing])
+        #expect(found.map(\.purchaseID) == [purchase])
+        #expect(found.map(\.evidenceID) == [record.id])
+        #expect(found.map(\.sequence) == [1])
+        let derived = "transaction 1000 of pro.monthly, signed 2 February 2026, 02:40 UTC (1770000000000)"
+        #expect(found.map(\.derived) == [derived])
+        #expect(found.map(\.stored) == [nil])
     }
 
     @Test func `finds a fact that its evidence does not contain`() async throws {
@@ -78,7 +86,9 @@ import Testing
         let changed = fact
         let app = app
         try await change { storage throws(StorageError) in try storage.save(.transaction(changed), of: app) }
-        #expect(try await differences().contains(.factWithoutEvidence))
+        let found = try await differences().filter { $0.code == .factWithoutEvidence }
+        #expect(found.map(\.stored) == ["storefront: FRA"])
+        #expect(found.map(\.derived) == ["storefront: none"])
     }
 
     @Test func `finds a changed state`() async throws {
@@ -89,7 +99,7 @@ import Testing
             record.state = nil
             try storage.save(record, of: app)
         }
-        #expect(try await differences() == [.stateDiffers])
+        #expect(try await codes() == [.stateDiffers])
     }
 
     @Test func `finds evidence that cannot be read`() async throws {
@@ -97,15 +107,6 @@ import Testing
         record.signedBytes = Array("e30.e30.AA".utf8)
         let damaged = record
         try await change { storage throws(StorageError) in _ = try storage.insert(damaged) }
-        #expect(try await differences() == [.evidenceUnreadable])
+        #expect(try await codes() == [.evidenceUnreadable])
     }
-}
-
-/// Collects differences, which are reported on another thread.
-private final class Reported: Sendable {
-    private let all = Mutex<[FactDifference.Kind]>([])
-
-    var kinds: [FactDifference.Kind] { all.withLock { $0 } }
-
-    func add(_ kind: FactDifference.Kind) { all.withLock { $0.append(kind) } }
 }

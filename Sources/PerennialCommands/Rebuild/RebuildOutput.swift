@@ -1,0 +1,90 @@
+import AppStoreModel
+import PerennialCommandSupport
+import SubscriptionCore
+import SubscriptionOperations
+
+/// The output of `perennial rebuild`.
+struct RebuildOutput {
+    /// The maximum number of differences in a text; JSON contains all.
+    private static let shownMax = 100
+
+    let isJSON: Bool
+    let progress = Progress()
+    private(set) var summary = RebuildVerification.Summary()
+    /// The number of repaired purchases.
+    var repaired = 0
+    private var foundBeforeRepair: Int?
+    private var shown = 0
+
+    init(isJSON: Bool) { self.isJSON = isJSON }
+
+    /// Whether nothing differs.
+    var isEqual: Bool { summary.differences == 0 }
+
+    /// The following differences remain after the repair.
+    mutating func beginAfterRepair(found: Int) { foundBeforeRepair = found }
+
+    /// Adds the counts of an app.
+    mutating func add(_ counts: RebuildVerification.Summary) { summary += counts }
+
+    /// Prints differences as they are found.
+    mutating func show(_ differences: [RebuildDifference], of app: AppID) {
+        for difference in differences {
+            shown += 1
+            if isJSON {
+                StandardOutput.printLine(Self.text(json(difference, app)))
+            } else if shown <= Self.shownMax {
+                progress.show(TerminalText.escaped(line(difference, app)))
+            }
+        }
+    }
+
+    /// Prints the counts.
+    func finish() {
+        progress.update("")
+        var counts: JSONObject = [
+            "inputs": .integer(Int64(summary.inputs)), "facts": .integer(Int64(summary.facts)),
+            "purchases": .integer(Int64(summary.purchases)),
+        ]
+        if let foundBeforeRepair {
+            counts["differences"] = .integer(Int64(foundBeforeRepair))
+            counts["repaired_purchases"] = .integer(Int64(repaired))
+            counts["remaining"] = .integer(Int64(summary.differences))
+        } else {
+            counts["differences"] = .integer(Int64(summary.differences))
+        }
+        guard !isJSON else { return _ = StandardOutput.printLine(Self.text(counts)) }
+        if shown > Self.shownMax {
+            StandardOutput.printLine("\(shown - Self.shownMax) more differences; --json prints all")
+        }
+        for count in counts.members {
+            StandardOutput.printLine("\(count.key): \(String(decoding: count.value.serialize(), as: UTF8.self))")
+        }
+    }
+
+    private func json(_ difference: RebuildDifference, _ app: AppID) -> JSONObject {
+        var object: JSONObject = ["code": .string(difference.code.rawValue), "app": .string(app.rawValue)]
+        object["purchase"] = difference.purchaseID.map { .string($0.rawValue) }
+        object["evidence"] = difference.evidenceID.map { .string($0.rawValue) }
+        object["sequence"] = difference.sequence.map { .integer($0) }
+        object["stored"] = difference.stored.map { .string($0) }
+        object["derived"] = difference.derived.map { .string($0) }
+        if foundBeforeRepair != nil { object["remains"] = .bool(true) }
+        return object
+    }
+
+    private func line(_ difference: RebuildDifference, _ app: AppID) -> String {
+        var parts = [foundBeforeRepair == nil ? difference.code.rawValue : "remains: \(difference.code.rawValue)"]
+        parts.append("app \(app.rawValue)")
+        if let purchase = difference.purchaseID { parts.append("purchase \(purchase.rawValue)") }
+        if let evidence = difference.evidenceID {
+            parts.append("evidence \(evidence.rawValue)")
+        } else if let sequence = difference.sequence {
+            parts.append("evidence number \(sequence)")
+        }
+        let values = "stored: \(difference.stored ?? "nothing"); derived: \(difference.derived ?? "nothing")"
+        return parts.joined(separator: " ") + ": " + values
+    }
+
+    private static func text(_ object: JSONObject) -> String { String(decoding: object.serialize(), as: UTF8.self) }
+}

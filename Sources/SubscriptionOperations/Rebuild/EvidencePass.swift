@@ -1,0 +1,112 @@
+import SubscriptionCore
+import SubscriptionStorage
+
+/// A page of signed inputs: each fact in them, or a newer one about the same thing, must be stored.
+struct EvidencePass: Sendable {
+    let app: AppID
+    /// The sequence number before the page.
+    let sequence: Int64
+    let limit: Int
+
+    /// The result of a page.
+    struct Result: Sendable {
+        /// The sequence number of the last input; nil if there is none.
+        var last: Int64?
+        /// The number of inputs.
+        var inputs = 0
+        /// The number of facts in them.
+        var facts = 0
+        /// The facts that are stored exactly as they are in their inputs.
+        var found: [FactBalance.Entry] = []
+        /// Facts that are not stored, and inputs that cannot be read.
+        var differences: [RebuildDifference] = []
+    }
+
+    /// Compares the page with the ledgers of the same snapshot, so writes at the same time cause no difference.
+    ///
+    /// - Throws: ``StorageError``; `storage_corrupt` if an input cannot be restored.
+    func run(_ storage: any StorageReading) throws(StorageError) -> Result {
+        let page = try storage.evidence(of: app, after: sequence, limit: limit)
+        var result = Result(last: page.last?.sequence, inputs: page.count)
+        var inputs: [(sequence: Int64, facts: [Fact])] = []
+        inputs.reserveCapacity(page.count)
+        for input in page {
+            do throws(StorageError) {
+                let facts = try ParsedEvidence(input.record).facts
+                if !facts.isEmpty { inputs.append((input.sequence, facts)) }
+            } catch {
+                result.differences.append(.unreadable(input.sequence, input.record.id, error))
+            }
+        }
+        let purchases = Set(inputs.flatMap { $0.facts.map(\.originalID) }).sorted()
+        let ledgers = try readableLedgers(of: purchases, storage)
+        for (sequence, facts) in inputs {
+            result.facts += facts.count
+            for fact in facts {
+                // A purchase that cannot be read is reported once, by the pass over purchases.
+                guard let ledger = ledgers[fact.originalID] else { continue }
+                let stored = ledger.fact(like: fact)
+                if stored == fact {
+                    result.found.append(FactBalance.Entry(fact))
+                } else if ledger.lacks(fact) {
+                    result.differences.append(.missing(fact, sequence: sequence, stored: stored))
+                }
+            }
+        }
+        return result
+    }
+
+    private func readableLedgers(
+        of purchases: [OriginalTransactionID],
+        _ storage: any StorageReading
+    ) throws(StorageError) -> [OriginalTransactionID: PurchaseLedger] {
+        do throws(StorageError) {
+            return try storage.ledgers(of: purchases, app: app)
+        } catch {
+            guard error.code == .corrupt else { throw error }
+        }
+        var ledgers: [OriginalTransactionID: PurchaseLedger] = [:]
+        for purchase in purchases {
+            do throws(StorageError) {
+                ledgers[purchase] = try storage.ledger(of: purchase, app: app)
+            } catch {
+                guard error.code == .corrupt else { throw error }
+            }
+        }
+        return ledgers
+    }
+}
+
+extension PurchaseLedger {
+    /// The fact about the same thing.
+    func fact(like fact: Fact) -> Fact? {
+        switch fact {
+        case .transaction(let fact): timeline.last { $0.id == fact.id }.map(Fact.transaction)
+        case .renewal: renewal.map(Fact.renewal)
+        case .status: status.map(Fact.status)
+        }
+    }
+
+    /// Whether a fact is newer than what the ledger contains.
+    func lacks(_ fact: Fact) -> Bool {
+        var ledger = self
+        return ledger.join(fact)
+    }
+}
+
+extension RebuildDifference {
+    static func unreadable(_ sequence: Int64, _ id: EvidenceID?, _ error: StorageError) -> RebuildDifference {
+        RebuildDifference(.evidenceUnreadable, evidence: id, sequence: sequence, stored: error.detail)
+    }
+
+    static func missing(_ fact: Fact, sequence: Int64, stored: Fact?) -> RebuildDifference {
+        RebuildDifference(
+            .factMissing,
+            fact.originalID,
+            evidence: fact.evidence,
+            sequence: sequence,
+            stored: stored.map(DifferenceText.summary),
+            derived: DifferenceText.summary(fact)
+        )
+    }
+}

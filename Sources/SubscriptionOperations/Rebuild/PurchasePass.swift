@@ -1,0 +1,95 @@
+import SubscriptionCore
+import SubscriptionStorage
+
+/// A page of stored purchases: state, due time and owner must follow from the stored facts and claims.
+struct PurchasePass: Sendable {
+    let app: AppID
+    /// The purchase before the page; nil for the first page.
+    let after: OriginalTransactionID?
+    let limit: Int
+    let policy: AccessPolicy
+
+    /// The result of a page.
+    struct Result: Sendable {
+        /// The last purchase; nil if there is none.
+        var last: OriginalTransactionID?
+        /// The number of purchases.
+        var purchases = 0
+        /// All stored facts.
+        var stored: [FactBalance.Entry] = []
+        /// The differences.
+        var differences: [RebuildDifference] = []
+    }
+
+    /// Compares the page on one snapshot.
+    ///
+    /// - Throws: ``StorageError``.
+    func run(_ storage: any StorageReading) throws(StorageError) -> Result {
+        let page = try storage.purchaseRows(of: app, after: after, limit: limit)
+        let rule = try storage.entitlementRule(of: app)
+        let owners = try OwnerComparison(page, app: app, policy: policy, storage: storage)
+        var result = Result(last: page.last?.id, purchases: page.count)
+        for row in page {
+            guard row.isReadable else {
+                result.differences.append(RebuildDifference(.purchaseUnreadable, row.id))
+                continue
+            }
+            for fact in row.ledger.facts { result.stored.append(FactBalance.Entry(fact)) }
+            result.differences += compareState(of: row, under: rule)
+            if let difference = try owners.compare(row) { result.differences.append(difference) }
+        }
+        return result
+    }
+
+    /// The state is derived for the time of the stored one, so a change that is due is no difference.
+    private func compareState(of row: PurchaseRow, under rule: EntitlementRule) -> [RebuildDifference] {
+        var found: [RebuildDifference] = []
+        let derived = row.record.flatMap { row.ledger.state(at: $0.evaluatedAt, policy: policy) }
+        if !rule.allows(row.record, derived: derived) {
+            let texts = DifferenceText.members(stored: row.record?.state?.content, derived: derived?.content)
+            found.append(RebuildDifference(.stateDiffers, row.id, stored: texts.stored, derived: texts.derived))
+        }
+        // A transaction without the identifier does not remove it.
+        if let record = row.record, let account = row.ledger.appTransactionID, account != record.appTransactionID {
+            found.append(
+                RebuildDifference(
+                    .stateDiffers,
+                    row.id,
+                    stored: record.appTransactionID.map { "appTransactionID: \($0)" },
+                    derived: "appTransactionID: \(account)"
+                )
+            )
+        }
+        let dueAt = row.record?.state?.nextChangeAt
+        if dueAt != row.dueAt {
+            found.append(
+                RebuildDifference(.dueTimeDiffers, row.id, stored: row.dueAt?.exactText, derived: dueAt?.exactText)
+            )
+        }
+        return found
+    }
+}
+
+extension EntitlementRule {
+    /// Whether a stored record has the derived state.
+    ///
+    /// While the store retries a charge, the next change also depends on own grace periods. An operator may have
+    /// changed them after the state was derived, so each end that they can have is allowed.
+    fileprivate func allows(_ record: PurchaseRecord?, derived: PurchaseState?) -> Bool {
+        guard let record else { return derived == nil }
+        guard case .subscription(let stored)? = record.state, case .subscription(var expected)? = derived,
+            stored.status == .inBillingRetry, expected.status == .inBillingRetry
+        else { return record.state == derived }
+        let last = expected.nextChangeAt
+        expected.nextChangeAt = stored.nextChangeAt
+        guard stored == expected else { return false }
+        if stored.nextChangeAt == last { return true }
+        if case .subscription(let timed) = timed(.subscription(expected), at: record.evaluatedAt),
+            timed.nextChangeAt == stored.nextChangeAt
+        {
+            return true
+        }
+        guard let next = stored.nextChangeAt, next > stored.periodEndsAt else { return false }
+        return last.map { next < $0 } ?? true
+    }
+}

@@ -1,0 +1,51 @@
+public import SubscriptionCore
+
+/// A difference between what is stored and what follows from the stored evidence.
+public struct RebuildDifference: Hashable, Sendable {
+    /// The kind of a difference; the raw value is stable.
+    public enum Code: String, Hashable, Sendable, CaseIterable {
+        /// A signed input cannot be read. Only a backup restores it.
+        case evidenceUnreadable = "evidence_unreadable"
+        /// The facts or the state of a purchase cannot be read.
+        case purchaseUnreadable = "purchase_unreadable"
+        /// A fact of a signed input, or a newer one about the same thing, is not stored.
+        case factMissing = "fact_missing"
+        /// A stored fact is not a fact of the signed input that it names.
+        case factWithoutEvidence = "fact_without_evidence"
+        /// The stored state does not follow from the stored facts at the time of its derivation.
+        case stateDiffers = "state_differs"
+        /// The index of due purchases has another time than the state.
+        case dueTimeDiffers = "due_time_differs"
+        /// The owner or the sharers do not follow from the stored claims and the signed account token.
+        case ownerDiffers = "owner_differs"
+    }
+
+    /// The kind.
+    public let code: Code
+    /// The purchase; nil if an input cannot be read.
+    public let purchaseID: OriginalTransactionID?
+    /// The signed input; nil if the difference is not about one.
+    public let evidenceID: EvidenceID?
+    /// The sequence number of the input; nil if the difference is not about one.
+    public let sequence: Int64?
+    /// What is stored, for people; nil for nothing.
+    public let stored: String?
+    /// What follows from the evidence, for people; nil for nothing.
+    public let derived: String?
+
+    init(
+        _ code: Code,
+        _ purchaseID: OriginalTransactionID? = nil,
+        evidence: EvidenceID? = nil,
+        sequence: Int64? = nil,
+        stored: String? = nil,
+        derived: String? = nil
+    ) {
+        self.code = code
+        self.purchaseID = purchaseID
+        evidenceID = evidence
+        self.sequence = sequence
+        self.stored = stored
+        self.derived = derived
+    }
+}

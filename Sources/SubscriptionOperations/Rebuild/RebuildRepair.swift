@@ -1,0 +1,68 @@
+import AppStoreModel
+public import SubscriptionCore
+public import SubscriptionStorage
+
+/// Repairs purchases whose stored data differs from the evidence (decision 52).
+///
+/// Each purchase is repaired in one transaction, with its events, its customers' versions and an audit entry. So a
+/// reader sees a purchase before or after its repair, and an interrupted run can be repeated.
+public struct RebuildRepair: Sendable {
+    private let database: any SubscriptionDatabase
+    private let policy: AccessPolicy
+    private let time: any TimeSource
+    private let who: Operator
+
+    /// Makes the use case.
+    ///
+    /// - Parameters:
+    ///   - policy: The policy of the server.
+    ///   - time: The clock for audit entries.
+    ///   - who: The operator, for audit entries.
+    public init(
+        database: any SubscriptionDatabase,
+        policy: AccessPolicy,
+        by who: Operator,
+        time: any TimeSource = SystemTimeSource()
+    ) {
+        self.database = database
+        self.policy = policy
+        self.time = time
+        self.who = who
+    }
+
+    /// Repairs the purchases of these differences.
+    ///
+    /// An input that cannot be read is not repaired. A purchase whose repair fails stays as it is, and a later
+    /// verification reports it again.
+    ///
+    /// - Returns: The number of repaired purchases.
+    /// - Throws: ``OperationError`` with storage's codes, if the database is unavailable.
+    public func repair(_ differences: [RebuildDifference], of app: AppID) async throws(OperationError) -> Int {
+        var count = 0
+        var byPurchase: [OriginalTransactionID: [RebuildDifference]] = [:]
+        for difference in differences {
+            if let purchase = difference.purchaseID { byPurchase[purchase, default: []].append(difference) }
+        }
+        for (purchase, differences) in byPurchase.sorted(by: { $0.key < $1.key }) {
+            let repair = PurchaseRepair(app: app, id: purchase, differences: differences, policy: policy)
+            do throws(StorageError) {
+                try await database.write { [who, time] storage throws(StorageError) in
+                    try repair.run(storage)
+                    let codes = Set(differences.map(\.code.rawValue)).sorted()
+                    try storage.audit(
+                        .purchaseRebuilt,
+                        .purchase(purchase),
+                        by: who,
+                        app: app,
+                        at: time.now(),
+                        after: AuditedValue(["differences": .array(codes.map { .string($0) })])
+                    )
+                }
+                count += 1
+            } catch {
+                guard error.mayConcernOneWork, !error.isRetryable else { throw OperationError(error) }
+            }
+        }
+        return count
+    }
+}

@@ -1,0 +1,149 @@
+public import SubscriptionCore
+public import SubscriptionStorage
+
+/// Compares the stored facts, states, due times and owners with the stored evidence. It changes nothing.
+///
+/// Three passes prove that the stored facts are exactly the newest of their evidence (decision 52): each fact of each
+/// input is stored or superseded; each stored fact was found in its input; and what is in question is looked up. Each
+/// page is read on one snapshot, so a server may run meanwhile. Memory does not grow with the database.
+public struct RebuildVerification: Sendable {
+    private static let inputsPerPage = 500
+    private static let purchasesPerPage = 500
+
+    private let database: any SubscriptionDatabase
+    private let policy: AccessPolicy
+
+    /// The counts of a verification.
+    public struct Summary: Hashable, Sendable {
+        /// The number of signed inputs.
+        public var inputs = 0
+        /// The number of facts in them.
+        public var facts = 0
+        /// The number of stored purchases.
+        public var purchases = 0
+        /// The number of differences.
+        public var differences = 0
+
+        /// Counts of nothing.
+        public init() {}
+
+        /// Adds the counts of another app.
+        public static func += (total: inout Summary, other: Summary) {
+            total.inputs += other.inputs
+            total.facts += other.facts
+            total.purchases += other.purchases
+            total.differences += other.differences
+        }
+    }
+
+    /// Makes the use case.
+    ///
+    /// - Parameter policy: The policy of the server that derived the states.
+    public init(database: any SubscriptionDatabase, policy: AccessPolicy) {
+        self.database = database
+        self.policy = policy
+    }
+
+    /// Compares everything of an app.
+    ///
+    /// - Parameters:
+    ///   - progress: Called after each page with the counts so far.
+    ///   - report: Called with the differences of each page that has any.
+    /// - Throws: ``OperationError`` with storage's codes, and what `report` throws.
+    public func verify(
+        _ app: AppID,
+        progress: (Summary) -> Void = { _ in },
+        report: ([RebuildDifference]) async throws(OperationError) -> Void
+    ) async throws(OperationError) -> Summary {
+        var summary = Summary()
+        var balance = FactBalance()
+        var sequence: Int64 = 0
+        while let page = try await evidence(of: app, after: sequence) {
+            guard let last = page.last else { break }
+            sequence = last
+            balance.add(page.found)
+            summary.inputs += page.inputs
+            summary.facts += page.facts
+            try await note(page.differences, in: &summary, report)
+            progress(summary)
+        }
+        var purchase: OriginalTransactionID?
+        while true {
+            let pass = PurchasePass(app: app, after: purchase, limit: Self.purchasesPerPage, policy: policy)
+            let page = try await read { storage throws(StorageError) in try pass.run(storage) }
+            guard let last = page.last else { break }
+            purchase = last
+            balance.subtract(page.stored)
+            summary.purchases += page.purchases
+            try await note(page.differences, in: &summary, report)
+            progress(summary)
+        }
+        if !balance.isBalanced { try await lookUp(balance, of: app, in: &summary, report) }
+        return summary
+    }
+
+    /// Looks up the inputs of the facts that are in question.
+    private func lookUp(
+        _ balance: FactBalance,
+        of app: AppID,
+        in summary: inout Summary,
+        _ report: ([RebuildDifference]) async throws(OperationError) -> Void
+    ) async throws(OperationError) {
+        var purchase: OriginalTransactionID?
+        while true {
+            let pass = OpenFactsPass(app: app, after: purchase, limit: Self.purchasesPerPage)
+            let page = try await read { storage throws(StorageError) in try pass.run(storage, where: balance.isOpen) }
+            guard let last = page.last else { return }
+            purchase = last
+            try await note(page.differences, in: &summary, report)
+        }
+    }
+
+    private func note(
+        _ differences: [RebuildDifference],
+        in summary: inout Summary,
+        _ report: ([RebuildDifference]) async throws(OperationError) -> Void
+    ) async throws(OperationError) {
+        guard !differences.isEmpty else { return }
+        summary.differences += differences.count
+        try await report(differences)
+    }
+
+    /// A page of evidence; nil after the last. An input that cannot be restored is skipped and reported.
+    private func evidence(
+        of app: AppID,
+        after sequence: Int64
+    ) async throws(OperationError) -> EvidencePass.Result? {
+        let pass = EvidencePass(app: app, sequence: sequence, limit: Self.inputsPerPage)
+        do throws(StorageError) {
+            return try await database.read { storage throws(StorageError) in try pass.run(storage) }
+        } catch {
+            guard error.code == .corrupt else { throw OperationError(error) }
+        }
+        var result = EvidencePass.Result()
+        while result.inputs < Self.inputsPerPage {
+            // Sequence numbers have no gaps.
+            let next = (result.last ?? sequence) + 1
+            let pass = EvidencePass(app: app, sequence: next - 1, limit: 1)
+            do throws(StorageError) {
+                let page = try await database.read { storage throws(StorageError) in try pass.run(storage) }
+                guard page.last != nil else { break }
+                result.found += page.found
+                result.facts += page.facts
+                result.differences += page.differences
+            } catch {
+                guard error.code == .corrupt else { throw OperationError(error) }
+                result.differences.append(.unreadable(next, nil, error))
+            }
+            result.last = next
+            result.inputs += 1
+        }
+        return result
+    }
+
+    private func read<Result: Sendable>(
+        _ body: @escaping @Sendable (any StorageReading) throws(StorageError) -> Result
+    ) async throws(OperationError) -> Result {
+        do { return try await database.read(body) } catch { throw OperationError(error) }
+    }
+}
