@@ -40,11 +40,11 @@ struct SignedSamples {
         notifications[0].split(separator: UInt8(ascii: "."))[1].count
     }
 
-    private static let signedDate: Int64 = 1_790_000_000_000
-    private static let month: Int64 = 2_592_000_000
+    static let signedDate: Int64 = 1_790_000_000_000
+    static let month: Int64 = 2_592_000_000
     private static let accountToken = "7e3fb204-2a0b-4dd5-9f1e-3f6b0f0f6a11"
 
-    private static func transaction(_ number: Int64, _ app: AppIdentity) -> JWSTransactionDecodedPayload {
+    static func transaction(_ number: Int64, _ app: AppIdentity) -> JWSTransactionDecodedPayload {
         JWSTransactionDecodedPayload(
             transactionId: "\(2_000_000_000_000_101 + number)",
             originalTransactionId: "2000000000000001",
@@ -70,7 +70,7 @@ struct SignedSamples {
         )
     }
 
-    private static func renewalInfo(_ number: Int64, _ app: AppIdentity) -> JWSRenewalInfoDecodedPayload {
+    static func renewalInfo(_ number: Int64, _ app: AppIdentity) -> JWSRenewalInfoDecodedPayload {
         JWSRenewalInfoDecodedPayload(
             originalTransactionId: "2000000000000001",
             productId: "pro.monthly",
@@ -87,7 +87,7 @@ struct SignedSamples {
         )
     }
 
-    private static func notification(
+    static func notification(
         _ number: Int64,
         _ app: AppIdentity,
         transaction: String,

@@ -29,7 +29,13 @@
             if known[app]?.count ?? 0 > Self.knownMax { known[app] = nil }
             var answers = try answers(lookups.flatMap { $0.queries(of: app, isWriting: isWriting) })[...]
             try decoded { () throws(StorageError) in
-                for lookup in lookups { try lookup.take(&answers, in: &known[app, default: PostgreSQLKnown()]) }
+                do throws(StorageError) {
+                    for lookup in lookups { try lookup.take(&answers, in: &known[app, default: PostgreSQLKnown()]) }
+                } catch {
+                    // A part of the rows is in the cache as if the others did not exist.
+                    known[app] = nil
+                    throw error
+                }
             }
         }
     }

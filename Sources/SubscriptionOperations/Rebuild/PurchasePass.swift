@@ -43,14 +43,19 @@ struct PurchasePass: Sendable {
 
     /// The state is derived for the time of the stored one, so a change that is due is no difference.
     private func compareState(of row: PurchaseRow, under rule: EntitlementRule) -> [RebuildDifference] {
+        guard let record = row.record else {
+            guard let fact = row.ledger.facts.last else { return [] }
+            let facts = "a state from facts such as \(DifferenceText.summary(fact))"
+            return [RebuildDifference(.stateDiffers, row.id, derived: facts)]
+        }
         var found: [RebuildDifference] = []
-        let derived = row.record.flatMap { row.ledger.state(at: $0.evaluatedAt, policy: policy) }
-        if !rule.allows(row.record, derived: derived) {
-            let texts = DifferenceText.members(stored: row.record?.state?.content, derived: derived?.content)
+        let derived = row.ledger.state(at: record.evaluatedAt, policy: policy)
+        if !rule.allows(record, derived: derived) {
+            let texts = DifferenceText.members(stored: record.state?.content, derived: derived?.content)
             found.append(RebuildDifference(.stateDiffers, row.id, stored: texts.stored, derived: texts.derived))
         }
         // A transaction without the identifier does not remove it.
-        if let record = row.record, let account = row.ledger.appTransactionID, account != record.appTransactionID {
+        if let account = row.ledger.appTransactionID, account != record.appTransactionID {
             found.append(
                 RebuildDifference(
                     .stateDiffers,
@@ -60,7 +65,7 @@ struct PurchasePass: Sendable {
                 )
             )
         }
-        let dueAt = row.record?.state?.nextChangeAt
+        let dueAt = record.state?.nextChangeAt
         if dueAt != row.dueAt {
             found.append(
                 RebuildDifference(.dueTimeDiffers, row.id, stored: row.dueAt?.exactText, derived: dueAt?.exactText)
@@ -75,8 +80,7 @@ extension EntitlementRule {
     ///
     /// While the store retries a charge, the next change also depends on own grace periods. An operator may have
     /// changed them after the state was derived, so each end that they can have is allowed.
-    fileprivate func allows(_ record: PurchaseRecord?, derived: PurchaseState?) -> Bool {
-        guard let record else { return derived == nil }
+    fileprivate func allows(_ record: PurchaseRecord, derived: PurchaseState?) -> Bool {
         guard case .subscription(let stored)? = record.state, case .subscription(var expected)? = derived,
             stored.status == .inBillingRetry, expected.status == .inBillingRetry
         else { return record.state == derived }

@@ -1,0 +1,222 @@
+"""`perennial rebuild` finds and repairs damaged rows while a server runs on SQLite and on PostgreSQL."""
+
+import contextlib
+import json
+import signal
+import sqlite3
+import subprocess
+import threading
+
+import pytest
+import requests
+
+from local_store import CALL_SECONDS_MAX, binary
+from perennial_command import perennial
+from subscription_server import SECRET_KEY, SubscriptionServer
+from test_postgresql_process import postgresql  # noqa: F401
+
+ACCOUNTS = 8
+
+
+class SQLiteFile:
+    """The database file, which the test changes beside the server."""
+
+    def __init__(self, folder):
+        self.address = folder / "perennial.db"
+
+    @property
+    def option(self):
+        return f"sqlite:{self.address}"
+
+    def run(self, statement):
+        with contextlib.closing(sqlite3.connect(self.address, timeout=30)) as connection, connection:
+            return connection.execute(statement).rowcount
+
+
+class PostgreSQLDatabase:
+    """The database of a PostgreSQL server."""
+
+    def __init__(self, server):
+        self._server = server
+        self.address = self.option = server.url
+
+    def run(self, statement):
+        return int(self._server.query(f"WITH changed AS ({statement} RETURNING 1) SELECT count(*) FROM changed"))
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request, tmp_path):
+    if request.param == "sqlite":
+        return SQLiteFile(tmp_path)
+    return PostgreSQLDatabase(request.getfixturevalue("postgresql"))
+
+
+@pytest.fixture
+def server(store, database, tmp_path):
+    server = SubscriptionServer(tmp_path / "serve.log", store.url, database.address)
+    yield server
+    server.stop()
+
+
+def rebuild(database, *arguments):
+    """Runs the command and returns its status, the differences, and the counts."""
+    ended = perennial("rebuild", *arguments, "--json", "--database", database.option)
+    assert ended.status in (0, 1) and ended.stdout, ended
+    *differences, counts = [json.loads(line) for line in ended.stdout.splitlines()]
+    return ended.status, differences, counts
+
+
+def buy(store, server):
+    accounts = [store.new_account() for _ in range(ACCOUNTS)]
+    purchases = {}
+    for account in accounts:
+        bought = store.buy(account, "pro.monthly")
+        server.submit(account, bought["signedTransactionInfo"])
+        purchases[account] = bought["originalTransactionId"]
+    store.advance("P3M")
+    return purchases
+
+
+def answers(server, accounts):
+    """The responses about customers, without what counts changes."""
+    found = {}
+    for account in accounts:
+        customer = server.get(f"/v1/customers/{account}")
+        found[account] = {name: customer[name] for name in ("subscriptions", "entitlements", "purchases")}
+    return found
+
+
+DAMAGES = {
+    "state_differs": "UPDATE purchases SET state = NULL, next_change_at = NULL WHERE original_transaction_id = '{}'",
+    "due_time_differs": (
+        "UPDATE purchases SET next_change_at = next_change_at + 86400000 WHERE original_transaction_id = '{}'"
+    ),
+    "fact_missing": "UPDATE purchases SET facts = NULL WHERE original_transaction_id = '{}'",
+    "purchase_unreadable": "UPDATE purchases SET facts = {blob} WHERE original_transaction_id = '{}'",
+    "owner_differs": "UPDATE purchases SET customer_id = 'somebody' WHERE original_transaction_id = '{}'",
+}
+
+
+@pytest.mark.parametrize("code", DAMAGES)
+def test_a_damaged_row_is_found_and_repaired_while_the_server_runs(store, server, database, code):
+    purchases = buy(store, server)
+    before = answers(server, purchases)
+    status, differences, counts = rebuild(database, "--verify")
+    assert (status, differences, counts["differences"]) == (0, [], 0)
+    assert counts["purchases"] == ACCOUNTS and counts["facts"] > 3 * ACCOUNTS
+
+    damaged = list(purchases.values())[3]
+    blob = "x'ff00'" if isinstance(database, SQLiteFile) else "'\\xff00'"
+    statement = DAMAGES[code].replace("{blob}", blob).format(damaged)
+    assert database.run(statement) == 1
+    status, differences, counts = rebuild(database, "--verify")
+    assert status == 1 and counts["differences"] == len(differences) > 0
+    assert {difference["purchase"] for difference in differences} == {damaged}
+    assert code in {difference["code"] for difference in differences}
+    assert rebuild(database, "--verify")[1] == differences
+
+    status, found, counts = rebuild(database, "--apply")
+    assert (status, counts["repaired_purchases"], counts["remaining"]) == (0, 1, 0), found
+    # A purchase is repaired with its first differences.
+    assert {difference["code"] for difference in found} <= {difference["code"] for difference in differences}
+    assert rebuild(database, "--verify")[0] == 0
+    assert answers(server, purchases) == before
+
+    store.advance("P2M")
+    assert rebuild(database, "--verify")[0] == 0
+    assert all(entitlement["active"] for answer in answers(server, purchases).values()
+               for entitlement in answer["entitlements"].values())
+
+
+def test_a_lost_row_is_derived_again_with_its_owner_and_timeline(store, server, database):
+    purchases = buy(store, server)
+    account, purchase = list(purchases.items())[2]
+    before = answers(server, purchases)
+    timeline = server.get(f"/v1/customers/{account}/timeline")
+    assert database.run(f"DELETE FROM purchases WHERE original_transaction_id = '{purchase}'") == 1
+    assert server.get(f"/v1/customers/{account}")["entitlements"] == {}
+    status, differences, _ = rebuild(database, "--verify")
+    assert status == 1 and {difference["code"] for difference in differences} == {"fact_missing"}
+    assert rebuild(database, "--apply")[0] == 0
+    assert answers(server, purchases) == before
+    assert server.get(f"/v1/customers/{account}/timeline") == timeline
+
+
+def test_a_response_is_not_cached_beyond_a_repair(store, server, database):
+    purchases = buy(store, server)
+    account, purchase = list(purchases.items())[0]
+    url = f"{server.url}/v1/customers/{account}/entitlements"
+    headers = {"Authorization": f"Bearer {SECRET_KEY}"}
+    database.run(DAMAGES["state_differs"].format(purchase))
+    damaged = requests.get(url, headers=headers, timeout=CALL_SECONDS_MAX)
+    assert damaged.json()["entitlements"] == {}
+    headers["If-None-Match"] = damaged.headers["ETag"]
+    assert requests.get(url, headers=headers, timeout=CALL_SECONDS_MAX).status_code == 304
+    assert rebuild(database, "--apply")[0] == 0
+    repaired = requests.get(url, headers=headers, timeout=CALL_SECONDS_MAX)
+    assert repaired.status_code == 200
+    assert [entitlement["active"] for entitlement in repaired.json()["entitlements"].values()] == [True]
+
+
+def test_nothing_differs_while_notifications_arrive(store, server, database):
+    buy(store, server)
+    ended = threading.Event()
+    failures = []
+
+    def verify():
+        while not ended.is_set():
+            status, differences, _ = rebuild(database, "--verify")
+            if status != 0:
+                failures.append(differences)
+
+    verifying = threading.Thread(target=verify)
+    verifying.start()
+    try:
+        for _ in range(20):
+            store.advance("P10D")
+            account = store.new_account()
+            server.submit(account, store.buy(account, "pro.monthly")["signedTransactionInfo"])
+    finally:
+        ended.set()
+        verifying.join()
+    assert failures == []
+    assert rebuild(database, "--verify")[0] == 0
+
+
+def test_a_killed_repair_leaves_whole_purchases_and_the_next_one_finishes(store, server, database):
+    purchases = buy(store, server)
+    before = answers(server, purchases)
+    assert database.run("UPDATE purchases SET facts = NULL, state = NULL, next_change_at = NULL WHERE 1 = 1") == ACCOUNTS
+    for seconds in (0.05, 0.2, 0.5):
+        process = subprocess.Popen(
+            [binary(), "rebuild", "--apply", "--json", "--database", database.option],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        )
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(seconds)
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        _, differences, _ = rebuild(database, "--verify")
+        assert {difference["purchase"] for difference in differences} <= set(purchases.values())
+    status, _, counts = rebuild(database, "--apply")
+    assert (status, counts["remaining"]) == (0, 0)
+    assert answers(server, purchases) == before
+
+
+def test_unreadable_evidence_is_reported_and_not_repaired(store, server, database):
+    buy(store, server)
+    blob = "x'03ff'" if isinstance(database, SQLiteFile) else "'\\x03ff'"
+    where = "position % 1099511627776 = 4" if isinstance(database, SQLiteFile) else "sequence = 4"
+    assert database.run(f"UPDATE evidence SET remainder = {blob} WHERE {where}") == 1
+    status, differences, counts = rebuild(database, "--verify")
+    assert status == 1 and counts["differences"] == len(differences)
+    unreadable = [difference for difference in differences if difference["code"] == "evidence_unreadable"]
+    assert [difference["sequence"] for difference in unreadable] == [4]
+
+
+def test_the_command_needs_a_choice_and_an_existing_database(tmp_path):
+    assert perennial("rebuild").status == 64
+    assert perennial("rebuild", "--verify", "--apply").status == 64
+    ended = perennial("rebuild", "--verify", "--database", f"sqlite:{tmp_path}/none.db")
+    assert ended.status == 78 and "database_not_found" in ended.stderr
+    assert not (tmp_path / "none.db").exists()
