@@ -134,9 +134,12 @@ public final class SQLiteDatabase: SubscriptionDatabase {
 
     /// Looks for commits of other processes on the writer's thread, without waiting.
     private func lookForOthers() {
-        guard others.begin(), !isClosed.withLock({ $0 }) else { return }
-        pool.asyncWriteWithoutTransaction { [others, counts] db in
-            do { try others.look(db, counts) } catch { others.end() }
+        guard others.begin() else { return }
+        isClosed.withLock { isClosed in
+            guard !isClosed else { return others.end() }
+            pool.asyncWriteWithoutTransaction { [others, counts] db in
+                do { try others.look(db, counts) } catch { others.end() }
+            }
         }
     }
 

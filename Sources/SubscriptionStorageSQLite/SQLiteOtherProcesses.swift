@@ -41,8 +41,8 @@ final class SQLiteOtherProcesses: Sendable {
         let statement = try db.cachedStatement(sql: "PRAGMA data_version")
         let version = try Int64.fetchOne(statement)
         state.withLock { state in
-            // Before the look counts as recent.
-            if state.version != version { counts.noteUnknown() }
+            // Before the look counts as recent. Nothing was cached before the first one.
+            if let before = state.version, before != version { counts.noteUnknown() }
             state.version = version
             state.lookedAt = now
             state.isLooking = false

@@ -143,6 +143,14 @@ struct ServerFixture: Sendable {
         }
     }
 
+    /// What a verification of derived data finds.
+    func rebuildDifferences() async throws -> [RebuildDifference] {
+        var found: [RebuildDifference] = []
+        let verification = RebuildVerification(database: database, policy: AccessPolicy())
+        _ = try await verification.verify(Self.app) { found += $0 }
+        return found
+    }
+
     /// The stored customer.
     func customer(_ id: CustomerID) async throws -> CustomerRecord {
         let record = try await database.read { storage throws(StorageError) in try storage.customer(id, of: Self.app) }

@@ -87,7 +87,7 @@ import Testing
     @Test func `depend on commit counts that change for the saved customers before the write returns`() async throws {
         try await withTemporaryFolder { folder in
             let database = try SQLiteDatabase.open(path: folder.appendingPathComponent("test.db").path)
-            let commits = try #require(database.commits)
+            let commits = try await Self.commits(of: database)
             let touched = CustomerID("u_1")
             let others = (2..<22).map { CustomerID("u_\($0)") }
             func counts() -> [CustomerCommits.Count] { others.map { commits.count(of: $0, app: Self.app) } }
@@ -103,6 +103,39 @@ import Testing
             }
             #expect(zip(counts(), before.others).allSatisfy { $0 != $1 })
             try await database.close()
+        }
+    }
+
+    @Test func `depend on commit counts that change when another process commits`() async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder.appendingPathComponent("test.db").path
+            let database = try SQLiteDatabase.open(path: path)
+            let other = try SQLiteDatabase.open(path: path)
+            let customer = CustomerID("u_1")
+            for version in 1...3 as ClosedRange<Int64> {
+                let commits = try await Self.commits(of: database)
+                let before = commits.count(of: customer, app: Self.app)
+                let record = Self.customer("u_1", version: version)
+                try await other.write { storage throws(StorageError) in try storage.save(record, of: Self.app) }
+                // Counts are not given until somebody has looked again.
+                while database.commits != nil { await Task.yield() }
+                var after: CustomerCommits?
+                while after == nil {
+                    after = database.commits
+                    await Task.yield()
+                }
+                #expect(after?.count(of: customer, app: Self.app) != before)
+            }
+            try await other.close()
+            try await database.close()
+        }
+    }
+
+    /// The counts, which are not given before the first look for other processes' commits.
+    private static func commits(of database: SQLiteDatabase) async throws -> CustomerCommits {
+        while true {
+            if let commits = database.commits { return commits }
+            try await database.write { _ throws(StorageError) in }
         }
     }
 }

@@ -1,5 +1,6 @@
 import AppStoreModel
 import AppStoreSigning
+import AppStoreTestAuthorities
 import Foundation
 import PerennialCommandSupport
 import SubscriptionCore

@@ -45,6 +45,7 @@ import Testing
         #expect(try await server.storedNotifications().count == stored + 1)
         #expect(try await server.events().dropFirst(seen).map(\.event.kind) == expected.events)
         #expect(try await server.send(.get, "/v1/apple/unknown_notifications").count("data") == 0)
+        #expect(try await server.rebuildDifferences() == [])
         // A duplicate produces no events.
         #expect(try await Self.send(expected.notification, server, number: 99).bool("duplicate") == true)
         #expect(try await server.events().count == seen + expected.events.count)
