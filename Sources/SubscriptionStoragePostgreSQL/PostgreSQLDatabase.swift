@@ -107,12 +107,17 @@
         public func read<Result: Sendable>(
             _ body: @escaping @Sendable (any StorageReading) throws(StorageError) -> Result
         ) async throws(StorageError) -> Result {
+            try await readWithTransaction { transaction throws(StorageError) in
+                try body(PostgreSQLReader(transaction: transaction))
+            }
+        }
+
+        /// Runs a body in a read transaction on a reader's thread.
+        func readWithTransaction<Result: Sendable>(
+            _ body: @escaping @Sendable (PostgreSQLTransaction) throws(StorageError) -> Result
+        ) async throws(StorageError) -> Result {
             try await readers.perform { session, deliver in
-                session.transaction(isWriting: false) { transaction throws(StorageError) in
-                    try body(PostgreSQLReader(transaction: transaction))
-                } deliver: {
-                    deliver($0)
-                }
+                session.transaction(isWriting: false, body, deliver: deliver)
             }
         }
 
@@ -122,12 +127,17 @@
         public func write<Result: Sendable>(
             _ body: @escaping @Sendable (any StorageWriting) throws(StorageError) -> Result
         ) async throws(StorageError) -> Result {
+            try await writeWithTransaction { transaction throws(StorageError) in
+                try body(PostgreSQLWriter(transaction: transaction))
+            }
+        }
+
+        /// Runs a body in a write transaction on a writer's thread.
+        func writeWithTransaction<Result: Sendable>(
+            _ body: @escaping @Sendable (PostgreSQLTransaction) throws(StorageError) -> Result
+        ) async throws(StorageError) -> Result {
             try await writers.perform { session, deliver in
-                session.transaction(isWriting: true) { transaction throws(StorageError) in
-                    try body(PostgreSQLWriter(transaction: transaction))
-                } deliver: {
-                    deliver($0)
-                }
+                session.transaction(isWriting: true, body, deliver: deliver)
             }
         }
 

@@ -144,6 +144,9 @@
             }
         }
 
+        /// Sends the queued statements and waits for their results.
+        func send() throws(StorageError) { _ = try synchronise() }
+
         private func synchronise() throws(StorageError) -> [PostgreSQLResult] {
             lineCount = 0
             return try attempt { () throws(PostgreSQLFailure) in try connection.synchronise() }

@@ -94,6 +94,15 @@ public final class SQLiteDatabase: SubscriptionDatabase {
     public func read<Result: Sendable>(
         _ body: @escaping @Sendable (any StorageReading) throws(StorageError) -> Result
     ) async throws(StorageError) -> Result {
+        try await readWithConnection { connection throws(StorageError) in
+            try body(SQLiteReader(connection: connection))
+        }
+    }
+
+    /// Runs a body on a reader's thread, with the connection of a read transaction.
+    func readWithConnection<Result: Sendable>(
+        _ body: @escaping @Sendable (SQLiteConnection) throws(StorageError) -> Result
+    ) async throws(StorageError) -> Result {
         try checkOpen()
         try checkFile()
         do {
@@ -109,15 +118,25 @@ public final class SQLiteDatabase: SubscriptionDatabase {
     public func write<Result: Sendable>(
         _ body: @escaping @Sendable (any StorageWriting) throws(StorageError) -> Result
     ) async throws(StorageError) -> Result {
+        try await writeWithConnection { connection throws(StorageError) in
+            let writer = SQLiteWriter(connection: connection)
+            let result = try body(writer)
+            try writer.saveFacts()
+            return result
+        }
+    }
+
+    /// Runs a body on the writer's thread, with the connection of a write transaction.
+    func writeWithConnection<Result: Sendable>(
+        _ body: @escaping @Sendable (SQLiteConnection) throws(StorageError) -> Result
+    ) async throws(StorageError) -> Result {
         try checkOpen()
         do {
             let known = headers.withLock { $0 }
             let (result, new, saved) = try await pool.write { [tables, others, counts] db in
                 try others.look(db, counts)
                 let connection = SQLiteConnection(db, tables: tables, headers: known)
-                let writer = SQLiteWriter(connection: connection)
-                let result = try body(writer)
-                try writer.saveFacts()
+                let result = try body(connection)
                 if let failure = connection.failure { throw failure }
                 return (result, connection.newHeaders, connection.savedCustomers)
             }

@@ -9,7 +9,7 @@ import Synchronization
 /// read waits for others to arrive.
 final class SQLiteReaders: Sendable {
     /// Reads from a snapshot, or gets the error that prevented it; called once.
-    private typealias Job = @Sendable (Result<SQLiteReader, any Error>) -> Void
+    private typealias Job = @Sendable (Result<SQLiteConnection, any Error>) -> Void
 
     /// A thread with its own connection.
     private struct Thread: Sendable {
@@ -54,11 +54,11 @@ final class SQLiteReaders: Sendable {
     ///
     /// - Throws: What the body throws, or the engine's error if no snapshot can begin.
     func read<Value: Sendable>(
-        _ body: @escaping @Sendable (any StorageReading) throws(StorageError) -> Value
+        _ body: @escaping @Sendable (SQLiteConnection) throws(StorageError) -> Value
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            let job: Job = { reader in
-                continuation.resume(with: reader.flatMap { reader in Result { try body(reader) } })
+            let job: Job = { connection in
+                continuation.resume(with: connection.flatMap { connection in Result { try body(connection) } })
             }
             let (isClosed, free) = line.withLock { line -> (Bool, Thread?) in
                 guard !line.isClosed else { return (true, nil) }
@@ -103,7 +103,7 @@ final class SQLiteReaders: Sendable {
                     try SQLiteConnection(db, tables: tables).inView { connection in
                         for job in jobs {
                             begun += 1
-                            job(.success(SQLiteReader(connection: connection)))
+                            job(.success(connection))
                         }
                     }
                 }

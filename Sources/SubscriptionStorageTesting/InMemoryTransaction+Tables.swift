@@ -4,7 +4,7 @@ import SubscriptionStorage
 extension InMemoryTransaction {
     func rows<Record: TableRecord>(of type: Record.Type, _ lookup: TableLookup) throws(StorageError) -> [Record] {
         var records: [Record] = []
-        for row in found(lookup, in: Record.table) { records.append(try Record(row: InMemoryRow(values: row))) }
+        for row in found(lookup, in: Record.table) { records.append(try Record(row: StoredRow(values: row))) }
         return records
     }
 
@@ -54,43 +54,6 @@ extension InMemoryTransaction {
             return isDescending ? !first.precedes([end]) : ![end].precedes(first)
         }
         return wanted.prefix(lookup.limit.map { max(0, $0) } ?? .max).map(\.row)
-    }
-}
-
-/// A row of the reference engine.
-struct InMemoryRow: ColumnReading {
-    let values: [ColumnValue]
-
-    func optionalText(_ column: Int) throws(StorageError) -> String? {
-        switch values[column] {
-        case .null: nil
-        case .string(let text): text
-        default: throw .unreadable("column \(column) is no text")
-        }
-    }
-
-    func optionalInteger(_ column: Int) throws(StorageError) -> Int64? {
-        switch values[column] {
-        case .null: nil
-        case .number(let number): number
-        default: throw .unreadable("column \(column) is no integer")
-        }
-    }
-
-    func optionalBytes(_ column: Int) throws(StorageError) -> [UInt8]? {
-        switch values[column] {
-        case .null: nil
-        case .blob(let bytes): Array(bytes)
-        default: throw .unreadable("column \(column) is no bytes")
-        }
-    }
-
-    func optionalFlag(_ column: Int) throws(StorageError) -> Bool? {
-        switch values[column] {
-        case .null: nil
-        case .truth(let truth): truth
-        default: throw .unreadable("column \(column) is no truth value")
-        }
     }
 }
 

@@ -171,12 +171,12 @@ package enum SQLDialect: Sendable {
 
     private func leading(_ table: TableDescription) -> [String] { table.scope == .app ? [Self.app] : [] }
 
-    private func parameter(_ number: Int) -> String {
+    func parameter(_ number: Int) -> String {
         switch self {
         case .sqlite: "?\(number)"
         case .postgreSQL: "$\(number)"
         }
     }
 
-    private func list(_ parts: some Sequence<String>) -> String { parts.joined(separator: ", ") }
+    func list(_ parts: some Sequence<String>) -> String { parts.joined(separator: ", ") }
 }
