@@ -19,6 +19,8 @@ public struct Perennial: AsyncParsableCommand {
             NotificationsCommand.self,
             ConfigCommand.self,
             MigrateCommand.self,
+            ExportCommand.self,
+            ImportCommand.self,
             RebuildCommand.self,
             TokenCommand.self,
             SignCommand.self,

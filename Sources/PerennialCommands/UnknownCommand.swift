@@ -18,6 +18,8 @@ struct UnknownCommand {
             let subcommands = command.configuration.subcommands
             guard !subcommands.isEmpty, !argument.hasPrefix("-"), argument != "help" else { return nil }
             guard let next = subcommands.first(where: { Self.name(of: $0) == argument }) else {
+                // It is an argument of the default command.
+                guard command.configuration.defaultSubcommand == nil else { return nil }
                 let names = subcommands.map(Self.name)
                 let suggestion = Self.nearest(to: argument, in: names).map { "Did you mean \"\($0)\"? " } ?? ""
                 message =

@@ -23,10 +23,7 @@ public enum DatabaseAddress {
         _ address: String,
         options: DatabaseOptions = DatabaseOptions()
     ) async throws(StartError) -> any SubscriptionDatabase {
-        switch try engine(address) {
-        case .sqlite(let path): try open(path: path, options: options)
-        case .postgreSQL(let url): try await open(url: url, options: options, makesTables: true)
-        }
+        try await openCopyable(address, options: options, makesTables: true)
     }
 
     /// The schema status of the database at an address. It changes nothing.
@@ -105,11 +102,34 @@ public enum DatabaseAddress {
     /// - Throws: ``StartError`` `database_not_found`, and as ``open(_:)``.
     public static func openExisting(_ address: String) async throws(StartError) -> any SubscriptionDatabase {
         try requireExisting(address)
+        return try await openCopyable(address, options: DatabaseOptions(), makesTables: false)
+    }
+
+    /// Opens an existing database to export it. It never changes the tables.
+    ///
+    /// - Parameter address: `sqlite:PATH` or `postgres://USER@HOST:PORT/DATABASE`.
+    /// - Throws: ``StartError`` `database_not_found`, `storage_schema_outdated`, and as ``open(_:)``.
+    package static func openForExport(_ address: String) async throws(StartError) -> any CopyableDatabase {
+        try requireExisting(address)
+        return try await openCopyable(address, options: DatabaseOptions(migrates: false), makesTables: false)
+    }
+
+    /// Opens a database to fill it from an export. It makes the tables where there are none.
+    ///
+    /// - Parameter address: `sqlite:PATH` or `postgres://USER@HOST:PORT/DATABASE`.
+    /// - Throws: As ``open(_:)``.
+    package static func openForImport(_ address: String) async throws(StartError) -> any CopyableDatabase {
+        try await openCopyable(address, options: DatabaseOptions(), makesTables: true)
+    }
+
+    private static func openCopyable(
+        _ address: String,
+        options: DatabaseOptions,
+        makesTables: Bool
+    ) async throws(StartError) -> any CopyableDatabase {
         switch try engine(address) {
-        case .sqlite(let path):
-            return try open(path: path, options: DatabaseOptions())
-        case .postgreSQL(let url):
-            return try await open(url: url, options: DatabaseOptions(), makesTables: false)
+        case .sqlite(let path): try open(path: path, options: options)
+        case .postgreSQL(let url): try await open(url: url, options: options, makesTables: makesTables)
         }
     }
 
@@ -133,7 +153,7 @@ public enum DatabaseAddress {
     private static func open(
         path: String,
         options: DatabaseOptions
-    ) throws(StartError) -> any SubscriptionDatabase {
+    ) throws(StartError) -> any CopyableDatabase {
         do {
             return try SQLiteDatabase.open(path: path, options: SQLiteOptions(options))
         } catch {
@@ -145,7 +165,7 @@ public enum DatabaseAddress {
         url: String,
         options: DatabaseOptions,
         makesTables: Bool
-    ) async throws(StartError) -> any SubscriptionDatabase {
+    ) async throws(StartError) -> any CopyableDatabase {
         #if PostgreSQL
             do {
                 let engine = PostgreSQLOptions(options, makesTables: makesTables)
