@@ -142,9 +142,10 @@ extension SQLiteRowWriter: CopiedRowWriting {
         var previous = ColumnValue.null
         if row[6] != .null {
             let purchase = [row[0], row[6]]
-            previous = try connection.row(SQLiteQuery.lastEvidence, purchase) { row in
-                .integer(try row.optionalInteger(0))
-            } ?? .null
+            previous =
+                try connection.row(SQLiteQuery.lastEvidence, purchase) { row in
+                    .integer(try row.optionalInteger(0))
+                } ?? .null
             try connection.run(SQLiteQuery.linkEvidence, purchase + [row[1]])
         }
         let position = SQLiteEvidence.position(sequence, app: number)

@@ -56,7 +56,7 @@ import Testing
 }
 
 /// A server, the operations on it, and the events of its feed.
-private struct OwnershipSimulation {
+struct OwnershipSimulation {
     private static let tokens = ["00000000-0000-4000-8000-00000000000a", "00000000-0000-4000-8000-00000000000b"]
     private static let names = ["u_0", "u_1", "u_2"] + tokens
     private static let purchases = ["2000000000000001", "2000000000000002"]

@@ -32,7 +32,9 @@ struct CSVReader {
         var message: String {
             switch self {
             case .strayQuote:
-                "A quotation mark is in the middle of a field. Put the field in quotation marks, and double those in it."
+                """
+                A quotation mark is in the middle of a field. Put the field in quotation marks, and double those in it.
+                """
             case .unclosedQuote: "The file ends inside quotation marks. Add the closing one, or export the file again."
             case .tooLong: "The record is longer than allowed. Check for a missing closing quotation mark."
             case .zeroByte: "The record contains a zero byte. Remove it, or save the file as UTF-8."

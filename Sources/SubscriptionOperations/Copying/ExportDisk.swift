@@ -62,7 +62,8 @@ package struct FileSystemDisk: ExportDisk {
         if ftruncate(file, off_t(offset)) != 0 { problem = errno }
         var written = 0
         while problem == nil, written < bytes.count {
-            let count = bytes[written...].withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, off_t(offset + written)) }
+            let end = off_t(offset + written)
+            let count = bytes[written...].withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, end) }
             if count < 0, errno != EINTR { problem = errno }
             if count > 0 { written += count }
             if count == 0 { problem = EIO }
@@ -125,8 +126,8 @@ package struct FileSystemDisk: ExportDisk {
             isFull ? .exportDiskFull : .exportNotWritten,
             isFull
                 ? "No space is left to write \(path). Free some space and run the same command again: it continues."
-                : "\(path) cannot be written (\(String(cString: strerror(number)))). Check the path and its rights, and "
-                    + "run the same command again: it continues.",
+                : "\(path) cannot be written (\(String(cString: strerror(number)))). Check the path and its rights, "
+                    + "and run the same command again: it continues.",
             isRetryable: true
         )
     }

@@ -43,7 +43,8 @@ struct TableFile: Sendable {
         _ = try disk.read(path) { piece throws(StorageError) in
             try lines.read(piece) { line, _ throws(StorageError) in
                 // A power failure can leave zeros in place of unflushed bytes.
-                isWhole = isWhole && line.first == UInt8(ascii: "{") && line.last == UInt8(ascii: "}")
+                isWhole =
+                    isWhole && line.first == UInt8(ascii: "{") && line.last == UInt8(ascii: "}")
                     && !line.contains(0)
                 guard isWhole else { return }
                 file.note(line + [UInt8(ascii: "\n")])

@@ -1,0 +1,233 @@
+"""Exports and imports of a whole database with the real programs: from SQLite to PostgreSQL, while a server runs."""
+
+import hashlib
+import json
+import os
+import re
+import resource
+import signal
+import subprocess
+import threading
+import time
+
+import pytest
+import requests
+
+from local_store import CALL_SECONDS_MAX, STOP_SECONDS_MAX, binary
+from postgresql_server import PostgreSQLServer, allow_other_users
+from subscription_server import SubscriptionServer
+
+EXPORT_SECONDS_MAX = 120
+DEMO_SECONDS_MAX = 300
+
+
+@pytest.fixture
+def postgresql(tmp_path_factory):
+    server = PostgreSQLServer(allow_other_users(tmp_path_factory.mktemp("postgresql")))
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def demo(tmp_path):
+    """A year of the demo. Its programs stay running."""
+    database = f"sqlite:{tmp_path}/demo.db"
+    log = tmp_path / "demo.log"
+    with open(log, "wb") as progress:
+        process = subprocess.Popen(
+            [str(binary()), "demo", "--port", "0", "--accounts", "40", "--months", "12", "--database", database],
+            stdout=subprocess.PIPE, stderr=progress, text=True, env=os.environ | {"TMPDIR": str(tmp_path)},
+        )
+    watchdog = threading.Timer(DEMO_SECONDS_MAX, process.kill)
+    watchdog.start()
+    shown = []
+    while not (shown and shown[-1].startswith("Ctrl-C")):
+        line = process.stdout.readline()
+        assert line, log.read_text()
+        shown.append(line)
+    watchdog.cancel()
+    text = "".join(shown)
+    yield {
+        "database": database,
+        "store": re.search(r"^local App Store +(\S+)$", text, re.M).group(1),
+        "server": re.search(r"^server +(\S+)$", text, re.M).group(1),
+        "key": re.search(r"^secret key +(\S+)$", text, re.M).group(1),
+    }
+    process.terminate()
+    process.wait(STOP_SECONDS_MAX)
+    process.stdout.close()
+
+
+def run(*arguments, **options):
+    return subprocess.run(
+        [str(binary()), *map(str, arguments)], capture_output=True, text=True, timeout=EXPORT_SECONDS_MAX, check=False,
+        **options,
+    )
+
+
+def done(*arguments, **options):
+    completed = run(*arguments, **options)
+    assert completed.returncode == 0, completed.stderr
+    return json.loads(completed.stdout)
+
+
+def lines(folder, table):
+    return [json.loads(line) for line in (folder / f"{table}.ndjson").read_text().splitlines()]
+
+
+def digest(folder):
+    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.iterdir()}
+
+
+def answers(url, key, customers):
+    """Every answer about every customer, and the whole feed."""
+    with requests.Session() as session:
+        session.headers["Authorization"] = f"Bearer {key}"
+
+        def get(path):
+            response = session.get(url + path, timeout=CALL_SECONDS_MAX)
+            assert response.ok, f"GET {path}: {response.status_code} {response.text}"
+            return response.json()
+
+        found = {}
+        for customer in customers:
+            for part in ("", "?explain=true", "/entitlements", "/timeline", "/grants", "/export"):
+                found[customer + part] = get(f"/v1/customers/{customer}{part}")
+        for path in ("/v1/entitlements", "/v1/products", "/v1/audit_log", "/v1/recovery/windows"):
+            found[path] = get(path)
+        events, cursor = [], None
+        while True:
+            page = get("/v1/events?limit=100" + (f"&after={cursor}" if cursor else ""))
+            events += page["data"]
+            cursor = page["next_cursor"]
+            if not page["has_more"]:
+                found["events"] = (events, cursor)
+                return found
+
+
+def test_a_year_of_the_demo_moves_from_sqlite_to_postgresql_with_every_answer(demo, postgresql, tmp_path):
+    folder = tmp_path / "export"
+    report = done("export", folder, "--database", demo["database"], "--with-keys", "--json")
+    assert report["rows"] == sum(report["tables"].values()) and report["tables"]["evidence"] > 500
+    customers = [row["customer_id"] for row in lines(folder, "customers")]
+    assert len(customers) > 40
+    before = answers(demo["server"], demo["key"], customers)
+    assert len(before["events"][0]) > 500
+    imported = done("import", folder, "--database", postgresql.url, "--json")
+    assert imported == report
+    server = SubscriptionServer(
+        tmp_path / "new.log", demo["store"], postgresql.url, environment={"PERENNIAL_DEV_SECRET_KEY": demo["key"]}
+    )
+    try:
+        after = answers(server.url, demo["key"], customers)
+        assert after.keys() == before.keys()
+        different = [path for path in before if after[path] != before[path]]
+        assert different == []
+    finally:
+        server.stop()
+    # And back again: the rows that an export writes are the same for both engines.
+    back = tmp_path / "back"
+    done("export", back, "--database", postgresql.url, "--with-keys", "--json")
+    for table in ("evidence", "purchases", "customers", "events", "claims", "earlier_transactions"):
+        assert (back / f"{table}.ndjson").read_bytes() == (folder / f"{table}.ndjson").read_bytes(), table
+
+
+def filled_database(store, tmp_path, accounts=30):
+    """A stopped server's database with notifications of some months."""
+    database = tmp_path / "perennial.db"
+    server = SubscriptionServer(tmp_path / "serve.log", store.url, database)
+    for _ in range(accounts):
+        account = store.new_account()
+        server.submit(account, store.buy(account, "pro.monthly")["signedTransactionInfo"])
+    store.advance("P6M")
+    server.stop()
+    return f"sqlite:{database}"
+
+
+def test_a_killed_export_continues_to_the_same_files(store, tmp_path):
+    database = filled_database(store, tmp_path)
+    undisturbed = tmp_path / "undisturbed"
+    done("export", undisturbed, "--database", database, "--json")
+    expected = digest(undisturbed)
+    interrupted = 0
+    for number in range(12):
+        folder = tmp_path / f"export{number}"
+        process = subprocess.Popen(
+            [str(binary()), "export", str(folder), "--database", database, "--json"],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )
+        time.sleep(0.01 * number)
+        process.send_signal(signal.SIGKILL)
+        process.wait(STOP_SECONDS_MAX)
+        if (folder / "manifest.json").exists():
+            assert digest(folder) == expected
+            continue
+        interrupted += 1
+        assert run("import", folder, "--dry-run").returncode == 1
+        done("export", folder, "--database", database, "--json")
+        assert digest(folder) == expected
+    assert interrupted > 0
+
+
+def test_an_export_onto_a_full_disk_says_so_and_continues(store, tmp_path):
+    database = filled_database(store, tmp_path)
+    folder = tmp_path / "export"
+
+    def limit_files():
+        # A write beyond the limit fails as on a full disk.
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
+
+    # The database is copied, because the limit also concerns its log.
+    full = run("export", folder, "--database", database, preexec_fn=limit_files)
+    assert full.returncode == 1, full
+    assert "export_disk_full" in full.stderr and "run the same command again" in full.stderr
+    assert not (folder / "manifest.json").exists()
+    refused = run("import", folder, "--database", f"sqlite:{tmp_path}/new.db")
+    assert refused.returncode == 1 and "export_incomplete" in refused.stderr
+    assert not (tmp_path / "new.db").exists()
+    done("export", folder, "--database", database, "--json")
+    undisturbed = tmp_path / "undisturbed"
+    done("export", undisturbed, "--database", database, "--json")
+    assert digest(folder) == digest(undisturbed)
+
+
+def test_an_import_that_is_killed_leaves_an_empty_database(store, postgresql, tmp_path):
+    database = filled_database(store, tmp_path)
+    folder = tmp_path / "export"
+    report = done("export", folder, "--database", database, "--json")
+    for target in (postgresql.url, f"sqlite:{tmp_path}/new.db"):
+        for number in range(6):
+            process = subprocess.Popen(
+                [str(binary()), "import", str(folder), "--database", target],
+                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            )
+            time.sleep(0.02 * number)
+            process.send_signal(signal.SIGKILL)
+            process.wait(STOP_SECONDS_MAX)
+        completed = run("import", folder, "--database", target, "--json")
+        # An import that was faster than the kill is complete.
+        assert completed.returncode == 0 or "database_not_empty" in completed.stderr, completed
+        back = tmp_path / ("back-postgresql" if target.startswith("postgres") else "back-sqlite")
+        assert done("export", back, "--database", target, "--json") == report
+        assert digest(back) == digest(folder)
+
+
+def test_wrong_uses_are_refused_with_a_reason(store, tmp_path):
+    database = filled_database(store, tmp_path, accounts=1)
+    missing = run("export", tmp_path / "a", "--database", f"sqlite:{tmp_path}/none.db")
+    assert missing.returncode != 0 and "database_not_found" in missing.stderr
+    assert not (tmp_path / "none.db").exists()
+    (tmp_path / "used").mkdir()
+    (tmp_path / "used" / "file").write_text("")
+    used = run("export", tmp_path / "used", "--database", database)
+    assert used.returncode == 1 and "export_folder_in_use" in used.stderr
+    done("export", tmp_path / "b", "--database", database, "--json")
+    again = run("export", tmp_path / "b", "--database", database)
+    assert again.returncode == 1 and "export_finished" in again.stderr
+    full = run("import", tmp_path / "b", "--database", database)
+    assert full.returncode == 1 and "database_not_empty" in full.stderr
+    with open(tmp_path / "b" / "events.ndjson", "a") as file:
+        file.write("{}\n")
+    damaged = run("import", tmp_path / "b", "--database", f"sqlite:{tmp_path}/new.db")
+    assert damaged.returncode == 1 and "export_damaged" in damaged.stderr and "events.ndjson" in damaged.stderr
