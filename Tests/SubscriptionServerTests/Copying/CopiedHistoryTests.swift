@@ -52,7 +52,7 @@ import Testing
         let customers = try await server.database.read { storage throws(StorageError) in
             try storage.customers(of: ServerFixture.app, after: nil, limit: 1_000).map(\.id.rawValue)
         }
-        var paths = ["/v1/events?limit=1000", "/v1/entitlements", "/v1/products", "/v1/audit_log", "/v1/transfers"]
+        var paths = ["/v1/events?limit=1000", "/v1/entitlements", "/v1/products", "/v1/app"]
         for customer in customers {
             let path = "/v1/customers/\(customer)"
             paths += ["", "/entitlements", "/timeline", "/grants", "/export", "?explain=true"].map { path + $0 }
