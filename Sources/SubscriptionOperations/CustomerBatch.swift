@@ -8,13 +8,15 @@ import SubscriptionStorage
 /// time.
 final class CustomerBatch {
     private let app: AppID
+    private let recordsEvents: Bool
     private let storage: any StorageWriting
     private var before: [CustomerID: CustomerChanges] = [:]
     private var changed: Set<CustomerID> = []
     private var events: [CustomerID: [SubscriptionEvent]] = [:]
 
-    init(app: AppID, storage: any StorageWriting) {
+    init(app: AppID, recordsEvents: Bool, storage: any StorageWriting) {
         self.app = app
+        self.recordsEvents = recordsEvents
         self.storage = storage
     }
 
@@ -23,7 +25,13 @@ final class CustomerBatch {
     /// - Throws: ``StorageError``.
     func addCustomers(_ customers: [CustomerID], now: Timestamp) throws(StorageError) {
         for customer in customers where before[customer] == nil {
-            before[customer] = try CustomerChanges(of: [customer], app: app, now: now, storage: storage)
+            before[customer] = try CustomerChanges(
+                of: [customer],
+                app: app,
+                now: now,
+                recordsEvents: recordsEvents,
+                storage: storage
+            )
         }
     }
 
@@ -40,7 +48,7 @@ final class CustomerBatch {
         if isChanged { changed.formUnion(customers) }
         if let owner {
             events[owner, default: []] += newEvents
-        } else {
+        } else if recordsEvents {
             try storage.append(newEvents, customer: nil, recordedAt: now, app: app)
         }
     }

@@ -5,6 +5,7 @@ import SubscriptionStorage
 struct CustomerChanges {
     private let app: AppID
     private let now: Timestamp
+    private let recordsEvents: Bool
     private let storage: any StorageWriting
     /// The entitlements of each customer before the step, in order of customer.
     private let before: [Before]
@@ -17,15 +18,24 @@ struct CustomerChanges {
 
     /// Reads the customers before the step changes a purchase or the entitlement rule.
     ///
+    /// - Parameter recordsEvents: Whether changes are recorded as events; versions count in any case.
     /// - Throws: ``StorageError``.
     init(
         of customers: [CustomerID],
         app: AppID,
         now: Timestamp,
+        recordsEvents: Bool = true,
         storage: any StorageWriting
     ) throws(StorageError) {
         let rule = try storage.entitlementRule(of: app)
-        try self.init(of: customers, under: rule, app: app, now: now, storage: storage)
+        try self.init(
+            of: customers,
+            under: rule,
+            app: app,
+            now: now,
+            recordsEvents: recordsEvents,
+            storage: storage
+        )
     }
 
     /// Reads the customers under the old entitlement rule, for a step that changes the rule.
@@ -36,10 +46,12 @@ struct CustomerChanges {
         under rule: EntitlementRule,
         app: AppID,
         now: Timestamp,
+        recordsEvents: Bool = true,
         storage: any StorageWriting
     ) throws(StorageError) {
         self.app = app
         self.now = now
+        self.recordsEvents = recordsEvents
         self.storage = storage
         var before: [Before] = []
         for customer in Set(customers).sorted() {
@@ -66,7 +78,7 @@ struct CustomerChanges {
         changed: Bool,
         purchase: PurchaseRecord? = nil
     ) throws(StorageError) {
-        if owner == nil {
+        if owner == nil, recordsEvents {
             try storage.append(events, customer: nil, recordedAt: now, app: app)
         }
         let rule = try storage.entitlementRule(of: app)
@@ -96,6 +108,7 @@ struct CustomerChanges {
                 record.stateVersion += 1
                 try storage.save(record, of: app)
             }
+            guard recordsEvents else { continue }
             try storage.append(all, customer: record, recordedAt: now, app: app)
         }
     }

@@ -78,15 +78,25 @@ struct FactIntake: Sendable {
         if case .notification(let notice) = input.origin { return try store(notice, of: input, in: storage) }
         // A claim counts even if its input is stored already. Facts that are stored already change nothing.
         for item in input.items { _ = try storage.insert(item.evidence) }
-        let update = update(of: input.app, in: storage)
+        var update = update(of: input.app, in: storage)
         guard case .claim(let claimant, let receipt) = input.origin else {
             try update.join(input.facts, predecessors: input.predecessors)
             return Outcome()
         }
+        if claimant.omitsEventsOfNewPurchases { update.recordsEvents = try isAnyKnown(input, in: storage) }
         let (claims, rest) = input.claimsAndRest
         let refusal = try update.claim(claims, for: claimant, joining: rest, predecessors: input.predecessors)
         if let receipt { try keep(receipt, of: input.app, where: refusal, in: storage) }
         return Outcome(refusal: refusal)
+    }
+
+    /// Whether the server has facts about a purchase of an input.
+    private func isAnyKnown(_ input: VerifiedInput, in storage: any StorageWriting) throws(StorageError) -> Bool {
+        for purchase in Set(input.facts.map(\.originalID)) {
+            let ledger = try storage.ledger(of: purchase, app: input.app)
+            if ledger != PurchaseLedger(originalID: purchase) { return true }
+        }
+        return false
     }
 
     /// Stores the evidence of a notification, counts it if its type is unknown, and joins its facts.

@@ -9,6 +9,8 @@ struct PurchaseUpdate {
     let time: any TimeSource
     let policy: AccessPolicy
     let storage: any StorageWriting
+    /// Whether changes are recorded as events.
+    var recordsEvents = true
 
     /// Joins facts, which may concern several purchases, and records an announcement.
     ///
@@ -26,7 +28,7 @@ struct PurchaseUpdate {
     ) throws(StorageError) {
         var waiting = announcement
         let all = Self.byPurchase(facts)
-        let batch = all.count > 1 ? CustomerBatch(app: app, storage: storage) : nil
+        let batch = all.count > 1 ? CustomerBatch(app: app, recordsEvents: recordsEvents, storage: storage) : nil
         for (purchase, facts) in all {
             let own = waiting.flatMap { $0.purchaseID == purchase ? $0 : nil }
             try update(
@@ -92,7 +94,7 @@ struct PurchaseUpdate {
         predecessors: [OriginalTransactionID: OriginalTransactionID] = [:]
     ) throws(StorageError) -> ClaimRefusal? {
         var refusal: ClaimRefusal?
-        let batch = facts.count > 1 ? CustomerBatch(app: app, storage: storage) : nil
+        let batch = facts.count > 1 ? CustomerBatch(app: app, recordsEvents: recordsEvents, storage: storage) : nil
         for fact in facts { refusal = try submit(fact, claimant: claimant, batch: batch) ?? refusal }
         try batch?.recordAndBumpVersions()
         // One claim decides by itself.
@@ -193,7 +195,8 @@ struct PurchaseUpdate {
             + decision.ownership.sharers
         try batch?.addCustomers(touched, now: now)
         let customers =
-            try batch == nil ? CustomerChanges(of: touched, app: app, now: now, storage: storage) : nil
+            try batch == nil
+            ? CustomerChanges(of: touched, app: app, now: now, recordsEvents: recordsEvents, storage: storage) : nil
         try storage.store(decision, of: next, app: app)
         let isLate = ledger.isLateJoiner
         if record.state.needsEarlierPoll(than: next.state) || (isLate && previous.timeline.isEmpty) {

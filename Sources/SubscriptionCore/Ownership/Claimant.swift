@@ -7,11 +7,20 @@ public struct Claimant: Hashable, Sendable {
     public var isSubmittedByServer: Bool
     /// Whether the app says that the identifier belongs to a customer without an account.
     public var isAnonymous: Bool
+    /// Whether a purchase that is new to the server causes no events: for subscribers from before the server, whom the
+    /// readers of events already know.
+    public var omitsEventsOfNewPurchases: Bool
 
     /// Names a customer.
-    public init(_ customer: CustomerID, isSubmittedByServer: Bool = false, isAnonymous: Bool = false) {
+    public init(
+        _ customer: CustomerID,
+        isSubmittedByServer: Bool = false,
+        isAnonymous: Bool = false,
+        omitsEventsOfNewPurchases: Bool = false
+    ) {
         self.customer = customer
         self.isSubmittedByServer = isSubmittedByServer
         self.isAnonymous = isAnonymous
+        self.omitsEventsOfNewPurchases = omitsEventsOfNewPurchases
     }
 }

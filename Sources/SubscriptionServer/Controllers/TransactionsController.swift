@@ -37,18 +37,31 @@ package struct TransactionsController: Sendable {
         group.post("transactions", use: submit)
     }
 
+    /// Whether a server submits a purchase from before it existed.
+    private static func omitsEvents(_ body: JSONObject, _ context: ServerRequestContext) throws -> Bool {
+        guard let events = try body.optionalText("events") else { return false }
+        // An app must not hide a purchase from the readers of the feed.
+        _ = try context.secretKey()
+        switch events {
+        case "backfill": return false
+        case "none": return true
+        default: throw APIError.invalid("events", "Give backfill or none.")
+        }
+    }
+
     /// Ingests a purchase in one of its forms and responds with the customer.
     private func submit(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let key = try context.anyKey()
         let app = key.appID
         let body = try await request.jsonObject(limit: Self.bodyBytesMax)
-        try body.allowOnly(Set(Self.forms + ["app_user_id", "anonymous"]))
+        try body.allowOnly(Set(Self.forms + ["app_user_id", "anonymous", "events"]))
         let customer = CustomerID(try body.requiredText("app_user_id"))
         context.names(customer)
         let claimant = Claimant(
             customer,
             isSubmittedByServer: key.kind == .secret,
-            isAnonymous: try body.flag("anonymous")
+            isAnonymous: try body.flag("anonymous"),
+            omitsEventsOfNewPurchases: try Self.omitsEvents(body, context)
         )
         let given = Self.forms.filter { name in body[name].map { $0 != .null } ?? false }
         guard given.count <= 1 else {
