@@ -18,9 +18,11 @@ struct UnknownCommand {
             let subcommands = command.configuration.subcommands
             guard !subcommands.isEmpty, !argument.hasPrefix("-"), argument != "help" else { return nil }
             guard let next = subcommands.first(where: { Self.name(of: $0) == argument }) else {
-                // It is an argument of the default command.
-                guard command.configuration.defaultSubcommand == nil else { return nil }
                 let names = subcommands.map(Self.name)
+                // With a default command, it is that command's argument, unless it looks like a misspelt command.
+                guard command.configuration.defaultSubcommand == nil || Self.isMisspelt(argument, in: names) else {
+                    return nil
+                }
                 let suggestion = Self.nearest(to: argument, in: names).map { "Did you mean \"\($0)\"? " } ?? ""
                 message =
                     "\(path.joined(separator: " ")) has no command \"\(TerminalText.escaped(argument))\". \(suggestion)"
@@ -36,6 +38,11 @@ struct UnknownCommand {
     /// The command-line name; the parser's default if a command sets none.
     static func name(of command: any ParsableCommand.Type) -> String {
         command.configuration.commandName ?? String(describing: command).lowercased()
+    }
+
+    private static func isMisspelt(_ argument: String, in names: [String]) -> Bool {
+        // For long arguments the length difference is sufficient.
+        argument.utf8.count <= 64 && names.contains { EditDistance.between($0, argument) <= distanceMax }
     }
 
     private static func nearest(to argument: String, in names: [String]) -> String? {

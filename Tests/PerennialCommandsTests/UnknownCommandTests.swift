@@ -48,6 +48,11 @@ import Testing
         #expect(UnknownCommand(in: ["decode", "serv"], of: Perennial.self) == nil)
         #expect(UnknownCommand(in: ["--version"], of: Perennial.self) == nil)
         #expect(UnknownCommand(in: ["help", "serve"], of: Perennial.self) == nil)
+        // The argument of the default command; a misspelt command is reported.
+        for folder in ["backup", "./database1", "database-2026-01-31", "/var/backup"] {
+            #expect(UnknownCommand(in: ["import", folder], of: Perennial.self) == nil)
+        }
+        #expect(UnknownCommand(in: ["import", "subscriber"], of: Perennial.self) != nil)
         let far = try #require(UnknownCommand(in: ["xylophone"], of: Perennial.self))
         #expect(!far.message.contains("Did you mean") && far.message.contains("Commands: demo, serve, store"))
         let nested = try #require(UnknownCommand(in: ["keys", "creat"], of: Perennial.self))

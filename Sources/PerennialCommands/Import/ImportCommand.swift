@@ -9,8 +9,8 @@ public struct ImportCommand: AsyncParsableCommand {
     /// The name, help and subcommands.
     public static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Read an export into an empty database.",
-        subcommands: [ImportDatabaseCommand.self],
+        abstract: "Read an export into an empty database, or existing subscribers into a running server.",
+        subcommands: [ImportDatabaseCommand.self, ImportSubscribersCommand.self],
         defaultSubcommand: ImportDatabaseCommand.self
     )
 

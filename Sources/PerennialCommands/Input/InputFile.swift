@@ -48,7 +48,10 @@ struct InputFile: ExpressibleByArgument, Hashable {
         return text
     }
 
-    private func open() throws(InputError) -> FileHandle {
+    /// Opens it.
+    ///
+    /// - Throws: `input_not_found`, `input_is_a_folder`, `input_unreadable`.
+    func open() throws(InputError) -> FileHandle {
         if isStandardInput { return .standardInput }
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {

@@ -44,7 +44,8 @@ struct ServerCalls {
                 code: "server_unreachable",
                 message:
                     "\(url.text) does not answer (\(error.code.rawValue)): check --server, and that perennial serve"
-                    + " runs there"
+                    + " runs there",
+                isRetryable: true
             )
         }
         let object = try? JSONParser.parseObject(response.body)
@@ -53,7 +54,10 @@ struct ServerCalls {
         throw ServerCallError(
             code: error?["code"]?.stringValue ?? "answer_unexpected",
             message: error?["message"]?.stringValue
-                ?? "\(url.text) answered \(response.status): is perennial serve running there?"
+                ?? "\(url.text) answered \(response.status): is perennial serve running there?",
+            status: response.status,
+            isRetryable: error.map { $0["retryable"] == .bool(true) } ?? (response.status >= 500),
+            retryAfter: response.headers["retry-after"].flatMap { Int($0) }.map { .seconds($0) }
         )
     }
 
@@ -70,6 +74,12 @@ struct ServerCallError: Error, CustomStringConvertible {
     let code: String
     /// One sentence with the remedy.
     let message: String
+    /// The HTTP status; nil without a response.
+    var status: Int?
+    /// Whether the same request may succeed later.
+    var isRetryable = false
+    /// How long the server wants the next request to wait; nil if it does not say.
+    var retryAfter: Duration?
 
     var description: String { "\(code): \(TerminalText.escaped(message))" }
 }

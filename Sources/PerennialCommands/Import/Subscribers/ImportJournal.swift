@@ -1,0 +1,112 @@
+import AppStoreModel
+import Foundation
+
+/// The file that remembers how far an import is: `FILE.import.json`.
+///
+/// It is replaced after each group of rows. The file of rejected rows is cut off at its length here when the import
+/// continues, so no row is in it twice.
+struct ImportJournal: Hashable {
+    /// What has been done.
+    struct Counts: Hashable {
+        var imported = 0
+        var skipped = 0
+        var rejected = 0
+    }
+
+    /// The server, so that another one does not continue.
+    var server: String
+    /// The size of the file of subscribers.
+    ///
+    /// - Units: bytes.
+    var fileBytes: Int
+    /// The number of rows that are done, from the beginning.
+    var rows = 0
+    /// What became of them.
+    var counts = Counts()
+    /// The length of the file of rejected rows.
+    ///
+    /// - Units: bytes.
+    var rejectedBytes = 0
+
+    /// Reads a journal; nil without one.
+    ///
+    /// - Throws: ``InputError`` if it is not a journal.
+    static func read(_ path: String) throws -> ImportJournal? {
+        guard let data = FileManager.default.contents(atPath: path) else { return nil }
+        guard let object = try? JSONParser.parseObject(Array(data)), let server = object["server"]?.stringValue else {
+            throw InputError(.malformed, "\(path) is not the journal of an import: remove it to begin again")
+        }
+        func number(_ name: String) -> Int { object[name]?.integerValue.flatMap { Int(exactly: $0) } ?? 0 }
+        var journal = ImportJournal(server: server, fileBytes: number("file_bytes"))
+        journal.rows = number("rows")
+        journal.counts = Counts(
+            imported: number("imported"),
+            skipped: number("skipped"),
+            rejected: number("rejected")
+        )
+        journal.rejectedBytes = number("rejected_bytes")
+        return journal
+    }
+
+    /// Replaces the file.
+    ///
+    /// - Throws: Errors of the file system.
+    func write(_ path: String) throws {
+        var object = JSONObject()
+        object["server"] = .string(server)
+        for (name, number) in [
+            ("file_bytes", fileBytes), ("rows", rows), ("imported", counts.imported), ("skipped", counts.skipped),
+            ("rejected", counts.rejected), ("rejected_bytes", rejectedBytes),
+        ] {
+            object[name] = .integer(Int64(number))
+        }
+        try Data(object.serialize()).write(to: URL(fileURLWithPath: path), options: .atomic)
+    }
+}
+
+/// The file of rows that were not imported: `FILE.rejected.csv`.
+struct RejectedRows {
+    private static let names = ["line", "user", "transaction_id", "code", "reason"]
+
+    private let handle: FileHandle
+    /// The length of the file.
+    private(set) var bytes: Int
+
+    /// Opens or makes the file, and cuts it off.
+    ///
+    /// - Throws: Errors of the file system.
+    init(_ path: String, keeping bytes: Int) throws {
+        if !FileManager.default.fileExists(atPath: path) {
+            _ = FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
+        }
+        handle = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+        try handle.truncate(atOffset: UInt64(bytes))
+        self.bytes = bytes
+        if bytes == 0 { try append(Self.names) }
+    }
+
+    /// Adds rows and returns when they are on the disk.
+    ///
+    /// - Throws: Errors of the file system.
+    mutating func append(_ rows: [(line: Int, problem: SubscriberProblem)]) throws {
+        guard !rows.isEmpty else { return }
+        for row in rows {
+            let problem = row.problem
+            try append(["\(row.line)", problem.user, problem.transactionID, problem.code, problem.message])
+        }
+        try handle.synchronize()
+    }
+
+    private mutating func append(_ fields: [String]) throws {
+        let line = Data((fields.map(Self.quoted).joined(separator: ",") + "\r\n").utf8)
+        try handle.write(contentsOf: line)
+        bytes += line.count
+    }
+
+    /// A field as in RFC 4180.
+    private static func quoted(_ field: String) -> String {
+        let special: Set<UInt8> = [0x22, 0x2C, 0x0A, 0x0D]
+        guard field.utf8.contains(where: special.contains) else { return field }
+        return "\"" + field.replacingOccurrences(of: "\"", with: "\"\"") + "\""
+    }
+}

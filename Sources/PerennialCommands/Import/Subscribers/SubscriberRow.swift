@@ -1,0 +1,84 @@
+/// A row of a file of subscribers.
+struct SubscriberRow: Hashable, Sendable {
+    /// What a row says.
+    enum Content: Hashable, Sendable {
+        /// A customer with a transaction of a purchase.
+        case subscriber(user: String, transactionID: String)
+        /// A row about another store, or about a purchase without a customer.
+        case skipped
+        /// A row that cannot be used.
+        case bad(SubscriberProblem)
+    }
+
+    /// The line on which it begins; the first is 1.
+    var line: Int
+    /// What it says.
+    var content: Content
+}
+
+/// Why a row was not imported.
+struct SubscriberProblem: Hashable, Sendable {
+    /// The stable reason.
+    var code: String
+    /// What is wrong and what to do.
+    var message: String
+    /// The user in the row, if it could be read.
+    var user = ""
+    /// The transaction in the row, if it could be read.
+    var transactionID = ""
+}
+
+/// The names of the columns of a file of subscribers.
+///
+/// Known are a plain list, an export of `perennial export` (`claims.ndjson`, `purchases.ndjson`), and RevenueCat's
+/// export of transactions. The names of RevenueCat are unverified, so options can name others.
+struct SubscriberColumns: Hashable, Sendable {
+    static let users = [
+        "app_user_id", "user", "user_id", "customer_id", "rc_last_seen_app_user_id_alias", "rc_original_app_user_id",
+    ]
+    static let transactions = [
+        "original_transaction_id", "transaction_id", "original_store_transaction_id", "store_transaction_id",
+    ]
+    /// The column with the store of a purchase in RevenueCat's export.
+    static let store = "store"
+    static let appStore = "app_store"
+
+    /// The column with the customer.
+    let user: String
+    /// The column with the transaction.
+    let transaction: String
+
+    /// Finds the columns among the names of a file; nil if one is missing.
+    init?(among names: [String], user: String?, transaction: String?) {
+        func first(_ given: String?, _ known: [String]) -> String? {
+            given.map { [$0] }.map { $0.first(where: names.contains) } ?? known.first(where: names.contains)
+        }
+        guard let user = first(user, Self.users), let transaction = first(transaction, Self.transactions) else {
+            return nil
+        }
+        self.user = user
+        self.transaction = transaction
+    }
+
+    /// The content of a row, by the names of its columns.
+    func content(_ value: (String) -> String?) -> SubscriberRow.Content {
+        if let store = value(Self.store), !store.isEmpty, store != Self.appStore { return .skipped }
+        let user = value(user) ?? ""
+        let transaction = value(transaction) ?? ""
+        func bad(_ code: String, _ message: String) -> SubscriberRow.Content {
+            .bad(SubscriberProblem(code: code, message: message, user: user, transactionID: transaction))
+        }
+        guard !user.isEmpty else { return bad("user_missing", "The row has no user. Complete it, or leave it out.") }
+        guard user.utf8.count <= 256 else { return bad("user_too_long", "The user has more than 256 bytes.") }
+        guard !transaction.isEmpty else {
+            return bad("transaction_missing", "The row has no transaction id. Complete it, or leave it out.")
+        }
+        guard transaction.utf8.count <= 64, transaction.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            return bad(
+                "transaction_malformed",
+                "A transaction id has digits only. A spreadsheet may have changed it, such as to 2E+15."
+            )
+        }
+        return .subscriber(user: user, transactionID: transaction)
+    }
+}

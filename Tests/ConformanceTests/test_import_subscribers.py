@@ -1,0 +1,190 @@
+"""Existing subscribers from files into a running server, which asks the local store about each."""
+
+import csv
+import json
+import signal
+import subprocess
+import time
+
+import pytest
+
+from local_store import STOP_SECONDS_MAX, binary
+from subscription_server import SECRET_KEY, SubscriptionServer
+
+IMPORT_SECONDS_MAX = 300
+
+
+@pytest.fixture
+def server(store, tmp_path):
+    server = SubscriptionServer(tmp_path / "serve.log", store.url, tmp_path / "perennial.db")
+    yield server
+    server.stop()
+
+
+def sold(store, count):
+    """Purchases from before the server: it gets no notification about them."""
+    return [store.buy(store.new_account(), "pro.monthly")["originalTransactionId"] for _ in range(count)]
+
+
+@pytest.fixture
+def old_purchases(store, server):
+    store.put("notification-endpoint", {"url": None})
+    return sold(store, 12)
+
+
+def import_(server, file, *options, key=SECRET_KEY, timeout=IMPORT_SECONDS_MAX):
+    return subprocess.run(
+        [str(binary()), "import", "subscribers", str(file), "--server", server.url, "--json", *options],
+        env={"PERENNIAL_API_SECRET_KEY": key}, capture_output=True, text=True, timeout=timeout, check=False,
+    )
+
+
+def rejected(file):
+    with open(f"{file}.rejected.csv", newline="", encoding="utf-8") as rows:
+        return list(csv.DictReader(rows))
+
+
+def expect_access(server, users):
+    for user in users:
+        entitlements = server.get(f"/v1/customers/{user}")["entitlements"]
+        assert [value["active"] for value in entitlements.values()] == [True], (user, entitlements)
+
+
+def events(server):
+    return server.get("/v1/events", limit=1000)["data"]
+
+
+@pytest.mark.parametrize("form", ["plain", "windows", "revenuecat", "ndjson"])
+def test_each_form_of_a_file_gives_its_users_their_purchases(server, old_purchases, tmp_path, form):
+    rows = [(f"u_{number}", purchase) for number, purchase in enumerate(old_purchases)]
+    file = tmp_path / "users"
+    text = {
+        "plain": "user,original_transaction_id\n" + "".join(f"{user},{purchase}\n" for user, purchase in rows),
+        "windows": "\ufeff\"User\",\"Original_Transaction_Id\"\r\n"
+                   + "\r\n".join(f'"{user}","{purchase}"' for user, purchase in rows),
+        "revenuecat": "rc_original_app_user_id,country,store,original_store_transaction_id\n"
+                      + "".join(f"{user},US,app_store,{purchase}\n" for user, purchase in rows)
+                      + "u_play,US,play_store,GPA.1\n",
+        "ndjson": "".join(
+            json.dumps({"app_id": "a", "customer_id": user, "original_transaction_id": purchase}) + "\n"
+            for user, purchase in rows
+        ),
+    }[form]
+    file.write_bytes(text.encode())
+    checked = import_(server, file, "--dry-run")
+    assert json.loads(checked.stdout)["valid"] == 12 and checked.returncode == 0, checked
+    assert events(server) == []
+    completed = import_(server, file)
+    assert completed.returncode == 0, completed
+    expected = {"dry_run": False, "imported": 12, "rejected": 0, "skipped": 1 if form == "revenuecat" else 0}
+    assert json.loads(completed.stdout) == expected
+    expect_access(server, [user for user, _ in rows])
+    before = events(server)
+    assert sum(event["type"] == "subscription.started" for event in before) == 12
+    # Again: nothing twice.
+    assert json.loads(import_(server, file).stdout) == expected
+    assert events(server) == before
+    assert sorted(path.name for path in tmp_path.iterdir() if path.name.startswith("users")) == ["users"]
+
+
+def test_an_import_without_events_gives_access_and_no_event(server, store, old_purchases, tmp_path):
+    file = tmp_path / "users.csv"
+    file.write_text("user,transaction_id\n" + "".join(f"u_{i},{id}\n" for i, id in enumerate(old_purchases)))
+    completed = import_(server, file, "--events", "none")
+    assert json.loads(completed.stdout)["imported"] == 12, completed
+    expect_access(server, [f"u_{number}" for number in range(12)])
+    assert events(server) == []
+    store.put("notification-endpoint", {"url": f"{server.url}/v1/apple/notifications", "version": "V2"})
+    store.advance("P32D")
+    assert sum(event["type"] == "subscription.renewed" for event in events(server)) == 12
+
+
+def test_bad_rows_are_listed_with_their_reasons_and_the_others_are_imported(server, old_purchases, tmp_path):
+    file = tmp_path / "users.csv"
+    file.write_bytes(
+        b"user,original_transaction_id\n"
+        + f"u_1,{old_purchases[0]}\n".encode()
+        + b"u_2,999999999999\n"
+        + b",2000000000000001\n"
+        + b"u_4,2E+15\n"
+        + b"u_5\n"
+        + b"u\"6,2\n"
+        + b"\xff,3\n"
+        + f"u_8,{old_purchases[0]}\n".encode()
+        + f"u_9,{old_purchases[1]}\n".encode()
+        + f"u_9,{old_purchases[1]}\n".encode()
+        + b"\"u_10,4\n"
+    )
+    completed = import_(server, file)
+    assert completed.returncode == 1, completed
+    assert json.loads(completed.stdout) == {"dry_run": False, "imported": 3, "rejected": 8, "skipped": 0}
+    found = rejected(file)
+    assert [(row["line"], row["code"]) for row in found] == [
+        ("3", "transaction_not_found"), ("4", "user_missing"), ("5", "transaction_malformed"),
+        ("6", "field_count_wrong"), ("7", "csv_stray_quote"), ("8", "csv_not_utf8"),
+        ("9", "purchase_owned_by_another_customer"), ("12", "csv_unclosed_quote"),
+    ]
+    assert all(row["reason"] for row in found) and found[0]["user"] == "u_2"
+    expect_access(server, ["u_1", "u_9"])
+
+
+def test_files_and_keys_that_cannot_be_used_are_refused(server, old_purchases, tmp_path):
+    file = tmp_path / "users.csv"
+    file.write_text(f"member,purchase\nu_1,{old_purchases[0]}\n")
+    wrong = import_(server, file)
+    assert wrong.returncode == 1 and "--user-column" in wrong.stderr and "member, purchase" in wrong.stderr
+    named = import_(server, file, "--user-column", "member", "--transaction-column", "purchase")
+    assert json.loads(named.stdout)["imported"] == 1
+    unknown = import_(server, file, "--user-column", "member", "--transaction-column", "purchase", key="sk_" + 24 * "0")
+    assert unknown.returncode == 1 and "key_invalid" in unknown.stderr
+    missing = import_(server, tmp_path / "none.csv")
+    assert missing.returncode == 1 and "input_not_found" in missing.stderr
+
+
+def test_a_killed_import_continues_and_rejects_no_row_twice(server, store, old_purchases, tmp_path):
+    purchases = old_purchases + sold(store, 148)
+    file = tmp_path / "users.csv"
+    rows = [f"u_{number},{purchase}\n,{purchase}\n" for number, purchase in enumerate(purchases)]
+    file.write_text("user,original_transaction_id\n" + "".join(rows))
+    kills = 0
+    for number in range(40):
+        process = subprocess.Popen(
+            [str(binary()), "import", "subscribers", str(file), "--server", server.url, "--connections", "2"],
+            env={"PERENNIAL_API_SECRET_KEY": SECRET_KEY}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )
+        time.sleep(0.25 + 0.05 * number)
+        if process.poll() is not None:
+            break
+        process.send_signal(signal.SIGKILL)
+        process.wait(STOP_SECONDS_MAX)
+        kills += 1
+    assert kills > 0
+    if process.returncode == -signal.SIGKILL:
+        assert import_(server, file).returncode == 1
+    lines = [int(row["line"]) for row in rejected(file)]
+    assert lines == list(range(3, 2 * len(purchases) + 2, 2))
+    expect_access(server, [f"u_{number}" for number in range(len(purchases))])
+    assert sum(event["type"] == "subscription.started" for event in events(server)) == len(purchases)
+    assert not (tmp_path / "users.csv.import.json").exists()
+
+
+def test_a_million_bad_rows_are_read_with_bounded_memory(server, tmp_path):
+    file = tmp_path / "users.csv"
+    with open(file, "w", encoding="utf-8") as rows:
+        rows.write("user,original_transaction_id\n")
+        for number in range(1_000_000):
+            rows.write(f"u_{number},not a number\n")
+    start = time.monotonic()
+    process = subprocess.Popen(
+        [str(binary()), "import", "subscribers", str(file), "--dry-run", "--json"], stdout=subprocess.PIPE, text=True
+    )
+    output, peak = "", 0
+    while process.poll() is None:
+        with open(f"/proc/{process.pid}/status", encoding="ascii") as status:
+            peak = max([peak, *(int(line.split()[1]) for line in status if line.startswith("VmRSS"))])
+        time.sleep(0.1)
+    output = process.stdout.read()
+    process.stdout.close()
+    assert json.loads(output) == {"dry_run": True, "valid": 0, "rejected": 1_000_000, "skipped": 0}
+    print(f"{time.monotonic() - start:.1f} seconds, {peak} kB")
+    assert 0 < peak < 200_000

@@ -1,0 +1,112 @@
+import Testing
+
+@testable import PerennialCommands
+
+/// Files of subscribers in every form, in pieces of every size.
+@Suite struct `A file of subscribers` {
+    /// The rows of a file that is read in pieces.
+    private func rows(
+        _ text: String,
+        pieces: Int = .max,
+        user: String? = nil,
+        transaction: String? = nil
+    ) throws -> [SubscriberRow] {
+        var reader = SubscriberReader(userColumn: user, transactionColumn: transaction)
+        var rows: [SubscriberRow] = []
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let piece = rest.prefix(pieces)
+            rest = rest.dropFirst(piece.count)
+            try reader.read(piece) { rows.append($0) }
+        }
+        try reader.finish { rows.append($0) }
+        return rows
+    }
+
+    private func content(_ text: String, user: String? = nil, transaction: String? = nil) throws
+        -> [SubscriberRow.Content]
+    {
+        try rows(text, user: user, transaction: transaction).map(\.content)
+    }
+
+    private static let two: [SubscriberRow.Content] = [
+        .subscriber(user: "u_1", transactionID: "2000000000000001"),
+        .subscriber(user: "u,\"2\"", transactionID: "2000000000000002"),
+    ]
+
+    @Test(arguments: [
+        "user,original_transaction_id\nu_1,2000000000000001\n\"u,\"\"2\"\"\",2000000000000002\n",
+        "\u{FEFF}user,original_transaction_id\r\nu_1,2000000000000001\r\n\"u,\"\"2\"\"\",2000000000000002",
+        "Transaction_ID , App_User_ID\n2000000000000001,u_1\n\n2000000000000002,\"u,\"\"2\"\"\"\n",
+        "rc_original_app_user_id,store,store_transaction_id\nu_1,app_store,2000000000000001\n"
+            + "\"u,\"\"2\"\"\",app_store,2000000000000002\n",
+        "{\"user\":\"u_1\",\"transaction_id\":2000000000000001}\n"
+            + "{\"customer_id\":\"u,\\\"2\\\"\",\"original_transaction_id\":\"2000000000000002\",\"app_id\":\"a\"}\n",
+        "\u{FEFF}{\"user\":\"u_1\",\"transaction_id\":\"2000000000000001\"}\r\n\r\n"
+            + "{\"user\":\"u,\\\"2\\\"\",\"transaction_id\":\"2000000000000002\"}",
+    ])
+    func `has the same rows in every form, however it is divided`(text: String) throws {
+        #expect(try content(text) == Self.two)
+        let whole = try rows(text)
+        for pieces in 1...16 { #expect(try rows(text, pieces: pieces) == whole) }
+    }
+
+    @Test func `can have other names of columns`() throws {
+        let text = "Member,Kauf\nu_1,2000000000000001\n"
+        #expect(try content(text, user: "member", transaction: "KAUF") == [Self.two[0]])
+        #expect(throws: SubscriberReader.ColumnsMissing.self) { try content(text) }
+        #expect(throws: SubscriberReader.ColumnsMissing.self) { try content(text, user: "member") }
+        #expect(throws: SubscriberReader.ColumnsMissing.self) { try content("") }
+        #expect(throws: SubscriberReader.ColumnsMissing.self) { try content("user\nu_1\n") }
+    }
+
+    @Test func `has bad rows with their lines and reasons between good ones`() throws {
+        let text = """
+            user,transaction_id,store
+            u_1,2000000000000001,app_store
+            ,2000000000000001,app_store
+            u_2,,app_store
+            u_3,2E+15,app_store
+            u_4,GPA.1234,play_store
+            u_5,2000000000000005
+            "u_6
+            ",2000000000000006,app_store
+            u"7,2000000000000007,app_store
+            u_8,2000000000000008,
+            """
+        let rows = try rows(text)
+        #expect(rows.map(\.line) == [2, 3, 4, 5, 6, 7, 8, 10, 11])
+        let codes = rows.map { row in
+            switch row.content {
+            case .subscriber: "ok"
+            case .skipped: "skipped"
+            case .bad(let problem): problem.code
+            }
+        }
+        #expect(
+            codes == [
+                "ok", "user_missing", "transaction_missing", "transaction_malformed", "skipped", "field_count_wrong",
+                "ok", "csv_stray_quote", "ok",
+            ]
+        )
+    }
+
+    @Test func `of JSON has bad lines between good ones`() throws {
+        let text = """
+            {"user":"u_1","transaction_id":"1"}
+            {"user":"u_2"}
+            nonsense
+            {"app_id":"a","original_transaction_id":"7","evaluated_at":1}
+            {"user":"u_3","transaction_id":"3"}
+            """
+        let rows = try rows(text)
+        #expect(rows.map(\.line) == [1, 2, 3, 4, 5])
+        guard case .bad(let missing) = rows[1].content, case .bad(let malformed) = rows[2].content else {
+            Issue.record("good rows: \(rows)")
+            return
+        }
+        #expect(missing.code == "columns_missing" && malformed.code == "json_malformed")
+        #expect(rows[3].content == .skipped)
+        #expect(rows[4].content == .subscriber(user: "u_3", transactionID: "3"))
+    }
+}
