@@ -119,7 +119,10 @@ public enum DatabaseAddress {
     /// - Parameter address: `sqlite:PATH` or `postgres://USER@HOST:PORT/DATABASE`.
     /// - Throws: As ``open(_:)``.
     package static func openForImport(_ address: String) async throws(StartError) -> any CopyableDatabase {
-        try await openCopyable(address, options: DatabaseOptions(), makesTables: true)
+        // The last statements count and analyze whole tables.
+        let day = 24 * 60 * 60 * 1_000
+        let options = DatabaseOptions(postgreSQL: .init(statementTimeoutMilliseconds: day))
+        return try await openCopyable(address, options: options, makesTables: true)
     }
 
     private static func openCopyable(

@@ -1,5 +1,6 @@
 """Exports and imports of a whole database with the real programs: from SQLite to PostgreSQL, while a server runs."""
 
+import csv
 import hashlib
 import json
 import os
@@ -9,6 +10,7 @@ import signal
 import subprocess
 import threading
 import time
+from urllib.parse import quote
 
 import pytest
 import requests
@@ -235,3 +237,49 @@ def test_wrong_uses_are_refused_with_a_reason(store, tmp_path):
         file.write("{}\n")
     damaged = run("import", tmp_path / "b", "--database", f"sqlite:{tmp_path}/new.db")
     assert damaged.returncode == 1 and "export_damaged" in damaged.stderr and "events.ndjson" in damaged.stderr
+
+
+def test_readable_files_have_what_the_api_answers(store, tmp_path):
+    path = tmp_path / "perennial.db"
+    server = SubscriptionServer(tmp_path / "serve.log", store.url, path)
+    users = ["=1+1", "u,\"2\"", "u_é\n3", "-4"]
+    for user in users:
+        server.submit(user, store.buy(store.new_account(), "pro.monthly")["signedTransactionInfo"])
+    server.submit("u_5", store.buy(store.new_account(), "coins.100")["signedTransactionInfo"])
+    store.advance("P3M")
+    database = f"sqlite:{path}"
+    tables = ("customers", "purchases", "evidence", "events")
+    report = {}
+    for form in ("ndjson", "csv"):
+        report[form] = done("export", tmp_path / form, "--database", database, "--format", form, "--json")
+        assert sorted(file.name for file in (tmp_path / form).iterdir()) == sorted(f"{name}.{form}" for name in tables)
+    assert report["csv"] == report["ndjson"] and report["csv"]["tables"]["customers"] == 5
+    rows = {name: lines(tmp_path / "ndjson", name) for name in tables}
+    events = server.get("/v1/events", limit=1000)["data"]
+    assert [{key: event[key] for key in event if key != "app_id"} for event in rows["events"]] == events
+    assert {row["app_user_id"] for row in rows["customers"]} == {*users, "u_5"}
+    for purchase in rows["purchases"]:
+        customer = server.get(f"/v1/customers/{quote(purchase['app_user_id'], safe='')}")
+        [shown] = [*customer["subscriptions"], *customer["purchases"]]
+        for key in ("id", "product_id", "gives_access", "price", "currency", "current_period_ends_at"):
+            assert purchase.get(key) == shown.get(key), key
+    notifications = {notification["id"]: notification for notification in server.notifications()}
+    found = [row for row in rows["evidence"] if row["kind"] == "notification"]
+    assert len(found) == len(notifications) > 10
+    assert all(row["signed_payload"].count(".") == 2 for row in rows["evidence"])
+    server.stop()
+    for name in tables:
+        with open(tmp_path / "csv" / f"{name}.csv", newline="", encoding="utf-8") as file:
+            table = list(csv.DictReader(file, strict=True))
+        assert len(table) == len(rows[name])
+        for row, expected in zip(table, rows[name]):
+            for key, value in row.items():
+                value = value.removeprefix("'")
+                wanted = expected.get(key)
+                text = "" if wanted is None else wanted if isinstance(wanted, str) else json.dumps(
+                    wanted, separators=(",", ":"), ensure_ascii=False)
+                assert value == text, (name, key)
+    with open(tmp_path / "csv" / "customers.csv", encoding="utf-8") as file:
+        assert "'=1+1" in file.read()
+    again = run("export", tmp_path / "csv", "--database", database, "--format", "csv")
+    assert again.returncode == 1 and "export_finished" in again.stderr

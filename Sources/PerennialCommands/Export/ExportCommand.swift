@@ -7,6 +7,20 @@ import SubscriptionStorage
 
 /// `perennial export`: everything in a database, as files.
 public struct ExportCommand: AsyncParsableCommand {
+    /// What the files are for.
+    enum Format: String, CaseIterable, ExpressibleByArgument {
+        case archive, ndjson, csv
+
+        /// The form of readable files; nil for an archive.
+        var readable: ReadableExport.Format? {
+            switch self {
+            case .archive: nil
+            case .ndjson: .ndjson
+            case .csv: .csv
+            }
+        }
+    }
+
     /// The name and help of the command.
     public static let configuration = CommandConfiguration(
         commandName: "export",
@@ -18,9 +32,14 @@ public struct ExportCommand: AsyncParsableCommand {
 
             An interrupted export continues with the same command. The tables must be up to date (perennial migrate).
 
+            --format ndjson and --format csv write customers, purchases, signed inputs and events in a readable form, \
+            which cannot be imported. An interrupted one begins again. In CSV, a text that a spreadsheet would run as \
+            a formula begins with an apostrophe.
+
             Example:
               perennial export backup --with-keys
               perennial export backup --database postgres://perennial@localhost/perennial
+              perennial export tables --format csv
             """
     )
 
@@ -38,6 +57,9 @@ public struct ExportCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("A file with settings (default: perennial.yaml).", valueName: "file"))
     var config: String?
 
+    @Option(help: "Files for perennial import, or readable files.")
+    var format = Format.archive
+
     @Flag(
         help: """
             Export API keys (as hashes) and the private keys of entitlement tokens too, so that apps need no new keys. \
@@ -52,10 +74,28 @@ public struct ExportCommand: AsyncParsableCommand {
     /// Makes the command; the parser sets its values.
     public init() {}
 
+    /// Readable files have no keys.
+    public func validate() throws {
+        guard format == .archive || !withKeys else { throw ValidationError("--with-keys needs --format archive.") }
+    }
+
     /// Exports and prints a summary.
     public func run() async throws {
         let address = try CopyCommands.address(database, config: config)
         let progress = Progress()
+        guard let readable = format.readable else { return try await archive(address, progress) }
+        let done = try await CopyCommands.reported {
+            let database = try await DatabaseAddress.openForExport(address)
+            return try await CopyCommands.closing(database) {
+                try await ReadableExport(of: database, to: directory, format: readable) { done in
+                    progress.update("exported \(done.rows) rows of \(done.table)")
+                }.run()
+            }
+        }
+        CopyCommands.show(done, asJSON: json, progress)
+    }
+
+    private func archive(_ address: String, _ progress: Progress) async throws {
         let manifest = try await CopyCommands.reported {
             let database = try await DatabaseAddress.openForExport(address)
             return try await CopyCommands.closing(database) {
@@ -107,6 +147,20 @@ enum CopyCommands {
         }
         try await database.close()
         return value
+    }
+
+    /// Prints the number of rows of each readable file.
+    static func show(_ done: [CopyProgress], asJSON: Bool, _ progress: Progress) {
+        guard asJSON else {
+            for table in done { progress.show("\(table.table)  \(table.rows)") }
+            return
+        }
+        var tables = JSONObject()
+        for table in done { tables[table.table] = .integer(Int64(table.rows)) }
+        var object = JSONObject()
+        object["rows"] = .integer(Int64(done.reduce(0) { $0 + $1.rows }))
+        object["tables"] = .object(tables)
+        progress.show(String(decoding: object.serialize(), as: UTF8.self))
     }
 
     /// Prints the number of rows of each table.

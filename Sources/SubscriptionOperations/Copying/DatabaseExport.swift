@@ -139,6 +139,12 @@ package struct CopyProgress: Hashable, Sendable {
     package var table: String
     /// The number of its rows that are done.
     package var rows: Int
+
+    /// Makes a position.
+    package init(table: String, rows: Int) {
+        self.table = table
+        self.rows = rows
+    }
 }
 
 extension ExportDisk {

@@ -1,6 +1,6 @@
 import Crypto
 import PerennialPrimitives
-import SubscriptionStorage
+package import SubscriptionStorage
 
 /// A file of an export while it is written: one line per row, in the order of the key.
 struct TableFile: Sendable {
@@ -107,7 +107,8 @@ struct TableFile: Sendable {
 }
 
 extension StorageError {
-    static let exportFolderInUse = StorageError(
+    /// A folder that belongs to something else.
+    package static let exportFolderInUse = StorageError(
         .exportFolderInUse,
         "The folder holds other files, or the beginning of an export of another database or with other options. Name "
             + "an empty folder.",
