@@ -9,7 +9,7 @@ public struct BenchCommand: AsyncParsableCommand {
         abstract: "Measure this build on this machine, relative to its basic operations.",
         subcommands: [
             BenchVerifyCommand.self, BenchReceiptsCommand.self, BenchStoreCommand.self, BenchIngestCommand.self,
-            BenchReadCommand.self, BenchClaimsCommand.self, BenchRebuildCommand.self,
+            BenchReadCommand.self, BenchClaimsCommand.self, BenchRebuildCommand.self, BenchCopyCommand.self,
         ]
     )
 
