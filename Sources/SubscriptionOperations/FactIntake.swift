@@ -80,7 +80,7 @@ struct FactIntake: Sendable {
         for item in input.items { _ = try storage.insert(item.evidence) }
         var update = update(of: input.app, in: storage)
         guard case .claim(let claimant, let receipt) = input.origin else {
-            try update.join(input.facts, predecessors: input.predecessors)
+            try join(input, by: update, in: storage)
             return Outcome()
         }
         if claimant.omitsEventsOfNewPurchases { update.recordsEvents = try isAnyKnown(input, in: storage) }
@@ -88,6 +88,29 @@ struct FactIntake: Sendable {
         let refusal = try update.claim(claims, for: claimant, joining: rest, predecessors: input.predecessors)
         if let receipt { try keep(receipt, of: input.app, where: refusal, in: storage) }
         return Outcome(refusal: refusal)
+    }
+
+    /// Joins the facts of an inquiry, those of a silent past first.
+    private func join(
+        _ input: VerifiedInput,
+        by update: PurchaseUpdate,
+        in storage: any StorageWriting
+    ) throws(StorageError) {
+        guard case .inquiry(let silent?) = input.origin else {
+            return try update.join(input.facts, predecessors: input.predecessors)
+        }
+        var quiet: Set<OriginalTransactionID> = [silent]
+        for purchase in Set(input.facts.map(\.originalID))
+        where try storage.ledger(of: purchase, app: input.app) == PurchaseLedger(originalID: purchase) {
+            quiet.insert(purchase)
+        }
+        var quietUpdate = update
+        quietUpdate.recordsEvents = false
+        try quietUpdate.join(
+            input.facts.filter { quiet.contains($0.originalID) },
+            predecessors: input.predecessors
+        )
+        try update.join(input.facts.filter { !quiet.contains($0.originalID) }, predecessors: input.predecessors)
     }
 
     /// Whether the server has facts about a purchase of an input.

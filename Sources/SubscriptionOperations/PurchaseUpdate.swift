@@ -200,7 +200,13 @@ struct PurchaseUpdate {
         try storage.store(decision, of: next, app: app)
         let isLate = ledger.isLateJoiner
         if record.state.needsEarlierPoll(than: next.state) || (isLate && previous.timeline.isEmpty) {
-            try storage.save(StatusPoll(dueAt: now, purchaseID: id, wantsHistory: isLate), of: app)
+            let poll = StatusPoll(
+                dueAt: now,
+                purchaseID: id,
+                wantsHistory: isLate,
+                omitsEvents: isLate && !recordsEvents
+            )
+            try storage.save(poll, of: app)
         }
         var change = PurchaseChange(
             before: previous,

@@ -32,7 +32,10 @@ struct VerifiedInput: Sendable {
         /// A claim by a customer, with the receipt that identified the customer, if any.
         case claim(Claimant, receipt: ReceiptRecord? = nil)
         /// A request by this server, without a claim.
-        case inquiry
+        ///
+        /// - Parameter silent: A purchase that was submitted without events: its past, and purchases that are new,
+        ///   cause none either.
+        case inquiry(silent: OriginalTransactionID? = nil)
     }
 
     /// The app that the facts are about.

@@ -58,7 +58,7 @@ extension SQLiteQuery {
 
     fileprivate static let appAfter: SQLiteStatement =
         "SELECT app_number, app_id FROM app_numbers WHERE app_id > ? ORDER BY app_id LIMIT 1"
-    fileprivate static let evidencePage: SQLiteStatement = """
+    fileprivate static let copiedEvidence: SQLiteStatement = """
         SELECT a.app_id, e.sequence, e.evidence_id, e.kind, e.type, e.subtype, e.original_transaction_id,
             e.signed_at, e.received_at, e.header_id, e.remainder
         FROM app_numbers a, evidence e WHERE a.app_number = ? AND e.position > ? AND e.position <= ?
@@ -117,7 +117,7 @@ extension SQLiteRowReading {
             .number(number), .number(SQLiteEvidence.position(sequence, app: number)),
             .number(SQLiteEvidence.position(.max, app: number)), .integer(limit),
         ]
-        return try connection.rows(SQLiteQuery.evidencePage, values) { row in
+        return try connection.rows(SQLiteQuery.copiedEvidence, values) { row in
             try CopiedTables.evidence.values(of: SQLiteEvidenceRow(row, key: 2))
         }
     }

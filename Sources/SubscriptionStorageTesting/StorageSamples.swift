@@ -16,7 +16,7 @@ public enum StorageSamples {
             for number in 0..<40 {
                 try storage.save(.transaction(Samples.transaction("\(8_000 + number)")), of: Samples.app)
             }
-            try storage.save(.development(storeRoot: "00ff"))
+            try storage.save(.development(storeRoots: ["00ff"]))
             try storage.noteDerivation(at: Samples.time(9))
         }
     }

@@ -67,7 +67,7 @@ import Testing
 
     @Test func `leaves an inquired purchase without an owner until a claim`() async throws {
         var input = SampleInputs.claim(by: "u_1")
-        input = VerifiedInput(app: input.app, items: input.items, origin: .inquiry)
+        input = VerifiedInput(app: input.app, items: input.items, origin: .inquiry())
         #expect(try await intake.take(input) == FactIntake.Outcome())
         let record = try await purchase()
         #expect(record?.state?.givesAccess == true)
@@ -78,7 +78,7 @@ import Testing
         _ = try await intake.take(SampleInputs.claim(by: "u_1"))
         let fact = SampleInputs.period(of: "5000", evidence: "t_5000")
         let item = SampleInputs.item(fact, evidence: "t_5000", after: "1000")
-        _ = try await intake.take(VerifiedInput(app: SampleInputs.app, items: [item], origin: .inquiry))
+        _ = try await intake.take(VerifiedInput(app: SampleInputs.app, items: [item], origin: .inquiry()))
         #expect(try await purchase("5000")?.customerID == CustomerID("u_1"))
     }
 

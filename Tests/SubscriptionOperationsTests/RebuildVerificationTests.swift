@@ -41,7 +41,7 @@ import Testing
         let time = FollowedTimeSource(SampleInputs.now)
         let intake = FactIntake(database: database, policy: AccessPolicy(), time: time)
         let item = VerifiedInput.Item(evidence: record, facts: facts)
-        _ = try await intake.take(VerifiedInput(app: app, items: [item], origin: .inquiry))
+        _ = try await intake.take(VerifiedInput(app: app, items: [item], origin: .inquiry()))
         return facts
     }
 

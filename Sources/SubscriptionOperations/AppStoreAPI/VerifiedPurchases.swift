@@ -67,8 +67,13 @@ struct VerifiedPurchases: Sendable {
     ///
     /// - Parameter receipt: The receipt that identified the customer.
     func input(of app: AppID, claimedBy claimant: Claimant?, by receipt: ReceiptRecord?) -> VerifiedInput {
-        let origin = claimant.map { VerifiedInput.Origin.claim($0, receipt: receipt) } ?? .inquiry
+        let origin = claimant.map { VerifiedInput.Origin.claim($0, receipt: receipt) } ?? .inquiry()
         return VerifiedInput(app: app, items: items, origin: origin)
+    }
+
+    /// The data as the answer to a poll.
+    func answer(to poll: StatusPoll, of app: AppID) -> VerifiedInput {
+        VerifiedInput(app: app, items: items, origin: .inquiry(silent: poll.omitsEvents ? poll.purchaseID : nil))
     }
 
     private mutating func add(

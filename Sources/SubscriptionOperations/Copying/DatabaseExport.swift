@@ -7,7 +7,7 @@ import Synchronization
 /// interrupted export continues after the last one. One last read then adds the new ones and everything else: all files
 /// show the moment of that read. A file has its name only when it is complete, and the manifest is written last.
 package struct DatabaseExport: Sendable {
-    private static let pageRows = 1_000
+    static let pageRows = 1_000
     private static let beginning = "export.json"
 
     private let database: any CopyableDatabase
@@ -46,7 +46,13 @@ package struct DatabaseExport: Sendable {
         let tables = try await database.readRows { reader throws(StorageError) in
             // An engine may repeat the body, so it begins with copies.
             var evidence = evidence
-            try append(to: &evidence, from: reader)
+            var pages = EvidencePages()
+            var rows: [[ColumnValue]]
+            repeat {
+                let page = pages.next(after: evidence)
+                rows = try reader.rows(of: evidence.table, after: page.key, limit: page.limit)
+            } while try pages.take(rows, into: &evidence)
+            progress(CopyProgress(table: evidence.table.name, rows: evidence.rows))
             var tables: [ExportManifest.Table] = []
             for table in ExportManifest.tables(withKeys: withKeys) {
                 guard table.name != evidence.table.name else {
@@ -110,14 +116,15 @@ package struct DatabaseExport: Sendable {
             }
             guard stored == [last] else { throw .exportFolderInUse }
         }
-        while true {
-            let rows = try await database.readRows { [key = file.lastKey] reader throws(StorageError) in
-                try reader.rows(of: table, after: key, limit: Self.pageRows)
+        var pages = EvidencePages()
+        var rows: [[ColumnValue]]
+        repeat {
+            let page = pages.next(after: file)
+            rows = try await database.readRows { reader throws(StorageError) in
+                try reader.rows(of: table, after: page.key, limit: page.limit)
             }
-            try file.append(rows)
             progress(CopyProgress(table: table.name, rows: file.rows))
-            guard rows.count == Self.pageRows else { break }
-        }
+        } while try pages.take(rows, into: &file)
         try file.write()
         return file
     }

@@ -27,6 +27,22 @@ enum RowLine {
         return line
     }
 
+    /// The key of a line in a table whose key comes first, without reading the rest of the line; nil if it has none.
+    static func key(of line: [UInt8], in table: CopiedTable) -> [ColumnValue]? {
+        let next = Array(",\"\(table.columns[table.key.count].name)\":".utf8)
+        guard let end = line.prefix(1 << 10).firstRange(of: next)?.lowerBound else { return nil }
+        guard let object = try? JSONParser.parseObject(Array(line[..<end]) + [UInt8(ascii: "}")]) else { return nil }
+        var key: [ColumnValue] = []
+        for name in table.key {
+            switch object[name] {
+            case .string(let text)?: key.append(.string(text))
+            case .integer(let number)?: key.append(.number(number))
+            default: return nil
+            }
+        }
+        return key
+    }
+
     /// The row of a line without its end; nil if it is not a row of the table.
     static func row(of line: [UInt8], in table: CopiedTable) -> [ColumnValue]? {
         let limits = JSONLimits(depthMax: 1, bytesMax: bytesMax)

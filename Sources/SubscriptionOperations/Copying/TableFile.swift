@@ -15,6 +15,8 @@ struct TableFile: Sendable {
     private(set) var rows = 0
     /// The key of the last row.
     private(set) var lastKey: [ColumnValue]?
+    /// The last sequence number of each app, in a table to which rows are only added.
+    private(set) var lastSequences: [ColumnValue: Int64] = [:]
     private var writtenBytes = 0
     private var unflushedBytes = 0
     private var buffer: [UInt8] = []
@@ -47,6 +49,8 @@ struct TableFile: Sendable {
                     isWhole && line.first == UInt8(ascii: "{") && line.last == UInt8(ascii: "}")
                     && !line.contains(0)
                 guard isWhole else { return }
+                guard let key = RowLine.key(of: line, in: table) else { throw .exportFolderInUse }
+                file.note(key)
                 file.note(line + [UInt8(ascii: "\n")])
                 last = line
             }
@@ -64,6 +68,7 @@ struct TableFile: Sendable {
         for row in added {
             buffer += RowLine.text(of: row, in: table)
             rows += 1
+            if table.isAppendOnly { note(table.key(of: row)) }
             if buffer.count >= Self.bufferBytes { try write() }
         }
         if let last = added.last { lastKey = table.key(of: last) }
@@ -96,6 +101,11 @@ struct TableFile: Sendable {
         guard unflushedBytes >= Self.unflushedBytesMax else { return }
         try disk.flush(path)
         unflushedBytes = 0
+    }
+
+    /// Notes the key of a row in a table to which rows are only added: the app and the sequence number.
+    private mutating func note(_ key: [ColumnValue]) {
+        if key.count == 2, case .number(let sequence) = key[1] { lastSequences[key[0]] = sequence }
     }
 
     /// Counts a line that is already in the file.

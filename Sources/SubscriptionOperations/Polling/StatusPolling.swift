@@ -150,6 +150,7 @@ public final class StatusPolling: Sendable {
             for var poll in due {
                 let ledger = try storage.ledger(of: poll.purchaseID, app: app)
                 poll.wantsHistory = poll.wantsHistory && ledger.isLateJoiner
+                poll.omitsEvents = poll.omitsEvents && poll.wantsHistory
                 entries.append((poll, poll.wantsHistory ? now : plan.next(for: ledger, at: now)))
             }
             return entries
@@ -264,7 +265,7 @@ public final class StatusPolling: Sendable {
         _ holder: LeaseHolder
     ) async throws(StorageError) -> Bool {
         let plan = PollPlan(settings: settings, policy: intake.policy)
-        let inputs = ((try? answer.get()).map { [$0.input(of: app, claimedBy: nil, by: nil)] }) ?? []
+        let inputs = ((try? answer.get()).map { [$0.answer(to: poll, of: app)] }) ?? []
         let isAnswered = PollingMetrics.Result(answer) != .failed
         return try await intake.take(together: inputs) { _, storage throws(StorageError) in
             guard try holder.renew(in: storage, ends: false) else { return false }
@@ -351,7 +352,8 @@ extension StatusPoll {
             dueAt: now.adding(milliseconds: pause + pause * part / 1_024),
             purchaseID: purchaseID,
             failures: failures + 1,
-            wantsHistory: wantsHistory
+            wantsHistory: wantsHistory,
+            omitsEvents: omitsEvents
         )
     }
 }

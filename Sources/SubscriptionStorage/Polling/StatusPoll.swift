@@ -13,18 +13,22 @@ public struct StatusPoll: Hashable, Sendable {
     public var failures: Int
     /// Whether Apple has to be asked for the transaction history too, if the first transaction is still not known.
     public var wantsHistory: Bool
+    /// Whether the history causes no events, because the purchase was submitted without any.
+    public var omitsEvents: Bool
 
     /// Makes an entry.
     public init(
         dueAt: Timestamp,
         purchaseID: OriginalTransactionID,
         failures: Int = 0,
-        wantsHistory: Bool = false
+        wantsHistory: Bool = false,
+        omitsEvents: Bool = false
     ) {
         self.dueAt = dueAt
         self.purchaseID = purchaseID
         self.failures = failures
         self.wantsHistory = wantsHistory
+        self.omitsEvents = omitsEvents
     }
 }
 
@@ -34,7 +38,7 @@ extension StatusPoll: TableRecord {
         "status_polls",
         columns: [
             .integer("due_at"), .text("purchase_id"), .integer("failures"),
-            .flag("wants_history", optional: true, step: 18),
+            .flag("wants_history", optional: true, step: 18), .flag("omits_events", optional: true, step: 18),
         ],
         key: ["due_at", "purchase_id"],
         lock: .none,
@@ -42,7 +46,9 @@ extension StatusPoll: TableRecord {
     )
 
     /// The values of the columns, in the order of the table.
-    public var columns: [ColumnValue] { [.time(dueAt), .text(purchaseID), .integer(failures), .flag(wantsHistory)] }
+    public var columns: [ColumnValue] { 
+        [.time(dueAt), .text(purchaseID), .integer(failures), .flag(wantsHistory), .flag(omitsEvents)]
+    }
 
     /// Reads a row.
     ///
@@ -52,7 +58,8 @@ extension StatusPoll: TableRecord {
             dueAt: try row.time(0),
             purchaseID: try row.identifier(1),
             failures: try row.count(2),
-            wantsHistory: try row.optionalFlag(3) ?? false
+            wantsHistory: try row.optionalFlag(3) ?? false,
+            omitsEvents: try row.optionalFlag(4) ?? false
         )
     }
 }

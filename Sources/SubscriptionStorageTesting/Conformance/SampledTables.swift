@@ -178,7 +178,8 @@ extension StatusPoll: SampledRecord {
             dueAt: Samples.time(Int64(number % 4)),
             purchaseID: OriginalTransactionID("\(number % 7)"),
             failures: number % 3,
-            wantsHistory: number.isMultiple(of: 2)
+            wantsHistory: number.isMultiple(of: 2),
+            omitsEvents: number.isMultiple(of: 4)
         )
     }
 }

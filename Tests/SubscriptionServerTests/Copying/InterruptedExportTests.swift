@@ -98,12 +98,14 @@ import Testing
         try await withCopyFolder { folder in
             let source = try await engine.open(in: folder)
             let export = folder.appendingPathComponent("export").path
+            // Each app has its own sequence of signed inputs.
+            let apps = [ServerFixture.app, AppID(bundleID: ServerFixture.bundle, environment: .sandbox)]
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for writer in 0..<2 {
                     group.addTask {
                         var number = 0
                         while !Task.isCancelled {
-                            try await Self.addOne("\(writer).\(number)", to: source)
+                            try await Self.addOne("\(writer).\(number)", of: apps[writer], to: source)
                             number += 1
                         }
                     }
@@ -137,8 +139,7 @@ import Testing
         }
     }
 
-    private static func addOne(_ name: String, to database: any CopyableDatabase) async throws {
-        let app = ServerFixture.app
+    private static func addOne(_ name: String, of app: AppID, to database: any CopyableDatabase) async throws {
         let evidence = EvidenceRecord(
             appID: app,
             id: EvidenceID("notification:\(name)"),

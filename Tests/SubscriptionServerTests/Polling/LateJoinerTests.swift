@@ -158,6 +158,29 @@ struct `Late joiners` {
     }
 
     @Test(arguments: TestEngine.allCases)
+    func `that were submitted without events have no events of their past`(engine: TestEngine) async throws {
+        try await Self.run(engine) { scene in
+            let body = #"{"app_user_id":"u","transaction_id":"\#(Self.id)","events":"none"}"#
+            #expect(try await scene.server.send(.post, "/v1/transactions", body: body).status == 200)
+            scene.store.setUnreachable(true)
+            try await scene.polling().settle()
+            scene.store.setUnreachable(false)
+            scene.server.time.advance(to: Timestamp(milliseconds: ServerFixture.now + 3_600_000))
+            try await scene.polling().settle()
+            #expect(try await scene.ledger().timeline.count == 3)
+            #expect(try await scene.server.events().isEmpty)
+            // What happens later has events.
+            var renewal = Self.periods()[2]
+            renewal.transactionId = "2000000000000004"
+            renewal.purchaseDate = try #require(renewal.expiresDate)
+            renewal.expiresDate = renewal.purchaseDate + Self.month
+            let payload = try scene.server.apple.notification(type: .didRenew, transaction: renewal)
+            #expect(try await scene.server.notify(payload).status == 200)
+            #expect(try await !scene.server.events().isEmpty)
+        }
+    }
+
+    @Test(arguments: TestEngine.allCases)
     func `are completed later if Apple is away, and the entry is kept`(engine: TestEngine) async throws {
         try await Self.run(engine) { scene in
             _ = try await scene.server.submit(scene.periods[2], customer: "u")
