@@ -15,7 +15,7 @@ import Testing
             duePurchases: fixture.services.duePurchases,
             recovery: fixture.services.recovery,
             polling: fixture.services.polling,
-            token: "sk_store"
+            tokens: ["sk_store"]
         )
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let router = buildRouter(services: fixture.services, clock: clock, logger: logger)
