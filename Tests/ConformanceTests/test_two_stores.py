@@ -54,12 +54,12 @@ def test_each_environment_has_its_own_customers_and_both_clocks_are_followed(sta
         # Nothing ends before its own store had the chance to renew it.
         stores[1].advance("P40D")
         assert [server.entitlement(key)["active"] for key in KEYS] == [True, True]
-        assert server.entitlement(KEYS[0])["expires_at"] == ends[0]
-        assert server.entitlement(KEYS[1])["expires_at"] > ends[1]
+        assert [server.entitlement(key)["expires_at"] for key in KEYS] == ends
         # When both have reached a time, everything due has happened on both.
         stores[0].advance("P40D")
         assert all(server.entitlement(key)["active"] for key in KEYS)
-        assert server.entitlement(KEYS[0])["expires_at"] > ends[0]
+        later = [server.entitlement(key)["expires_at"] for key in KEYS]
+        assert all(new > old for new, old in zip(later, ends))
     finally:
         server.stop()
     # The same stores again, and one of them alone.
