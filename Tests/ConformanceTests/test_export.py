@@ -6,7 +6,9 @@ import json
 import os
 import re
 import resource
+import shutil
 import signal
+import sqlite3
 import subprocess
 import threading
 import time
@@ -231,6 +233,15 @@ def test_wrong_uses_are_refused_with_a_reason(store, tmp_path):
     done("export", tmp_path / "b", "--database", database, "--json")
     again = run("export", tmp_path / "b", "--database", database)
     assert again.returncode == 1 and "export_finished" in again.stderr
+    # A copy with a missing schema step: an export never migrates it.
+    shutil.copy(tmp_path / "perennial.db", tmp_path / "old.db")
+    with sqlite3.connect(tmp_path / "old.db") as old:
+        old.execute("DELETE FROM grdb_migrations WHERE identifier = (SELECT max(identifier) FROM grdb_migrations)")
+    old.close()
+    before = (tmp_path / "old.db").read_bytes()
+    outdated = run("export", tmp_path / "c", "--database", f"sqlite:{tmp_path}/old.db")
+    assert outdated.returncode == 1 and "storage_schema_outdated" in outdated.stderr
+    assert (tmp_path / "old.db").read_bytes() == before
     full = run("import", tmp_path / "b", "--database", database)
     assert full.returncode == 1 and "database_not_empty" in full.stderr
     with open(tmp_path / "b" / "events.ndjson", "a") as file:

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import resource
 import signal
 import subprocess
 import time
@@ -32,10 +33,11 @@ def old_purchases(store, server):
     return sold(store, 12)
 
 
-def import_(server, file, *options, key=SECRET_KEY, timeout=IMPORT_SECONDS_MAX):
+def import_(server, file, *options, key=SECRET_KEY, **process):
     return subprocess.run(
         [str(binary()), "import", "subscribers", str(file), "--server", server.url, "--json", *options],
-        env={"PERENNIAL_API_SECRET_KEY": key}, capture_output=True, text=True, timeout=timeout, check=False,
+        env={"PERENNIAL_API_SECRET_KEY": key}, capture_output=True, text=True, timeout=IMPORT_SECONDS_MAX, check=False,
+        **process,
     )
 
 
@@ -166,6 +168,22 @@ def test_a_killed_import_continues_and_rejects_no_row_twice(server, store, old_p
     expect_access(server, [f"u_{number}" for number in range(len(purchases))])
     assert sum(event["type"] == "subscription.started" for event in events(server)) == len(purchases)
     assert not (tmp_path / "users.csv.import.json").exists()
+
+
+def test_an_import_beside_a_full_disk_says_so_and_continues(server, tmp_path):
+    file = tmp_path / "users.csv"
+    file.write_text("user,original_transaction_id\n" + 2_000 * "u_1,not a number\n")
+
+    def limit_files():
+        # A write beyond the limit fails as on a full disk.
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
+
+    full = import_(server, file, preexec_fn=limit_files)
+    assert full.returncode == 1 and "import_not_written" in full.stderr, full
+    completed = import_(server, file)
+    assert json.loads(completed.stdout) == {"dry_run": False, "imported": 0, "rejected": 2_000, "skipped": 0}
+    assert [int(row["line"]) for row in rejected(file)] == list(range(2, 2_002))
 
 
 def test_a_million_bad_rows_are_read_with_bounded_memory(server, tmp_path):

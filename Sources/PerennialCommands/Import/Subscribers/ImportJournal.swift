@@ -50,8 +50,8 @@ struct ImportJournal: Hashable {
 
     /// Replaces the file.
     ///
-    /// - Throws: Errors of the file system.
-    func write(_ path: String) throws {
+    /// - Throws: ``ImportFileError``.
+    func write(_ path: String) throws(ImportFileError) {
         var object = JSONObject()
         object["server"] = .string(server)
         for (name, number) in [
@@ -60,7 +60,11 @@ struct ImportJournal: Hashable {
         ] {
             object[name] = .integer(Int64(number))
         }
-        try Data(object.serialize()).write(to: URL(fileURLWithPath: path), options: .atomic)
+        do {
+            try Data(object.serialize()).write(to: URL(fileURLWithPath: path), options: .atomic)
+        } catch {
+            throw ImportFileError(path: path)
+        }
     }
 }
 
@@ -68,38 +72,52 @@ struct ImportJournal: Hashable {
 struct RejectedRows {
     private static let names = ["line", "user", "transaction_id", "code", "reason"]
 
+    private let path: String
     private let handle: FileHandle
     /// The length of the file.
     private(set) var bytes: Int
 
     /// Opens or makes the file, and cuts it off.
     ///
-    /// - Throws: Errors of the file system.
-    init(_ path: String, keeping bytes: Int) throws {
+    /// - Throws: ``ImportFileError``.
+    init(_ path: String, keeping bytes: Int) throws(ImportFileError) {
+        self.path = path
         if !FileManager.default.fileExists(atPath: path) {
             _ = FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
         }
-        handle = try FileHandle(forUpdating: URL(fileURLWithPath: path))
-        try handle.truncate(atOffset: UInt64(bytes))
+        do {
+            handle = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+            try handle.truncate(atOffset: UInt64(bytes))
+        } catch {
+            throw ImportFileError(path: path)
+        }
         self.bytes = bytes
         if bytes == 0 { try append(Self.names) }
     }
 
     /// Adds rows and returns when they are on the disk.
     ///
-    /// - Throws: Errors of the file system.
-    mutating func append(_ rows: [(line: Int, problem: SubscriberProblem)]) throws {
+    /// - Throws: ``ImportFileError``.
+    mutating func append(_ rows: [(line: Int, problem: SubscriberProblem)]) throws(ImportFileError) {
         guard !rows.isEmpty else { return }
         for row in rows {
             let problem = row.problem
             try append(["\(row.line)", problem.user, problem.transactionID, problem.code, problem.message])
         }
-        try handle.synchronize()
+        do {
+            try handle.synchronize()
+        } catch {
+            throw ImportFileError(path: path)
+        }
     }
 
-    private mutating func append(_ fields: [String]) throws {
+    private mutating func append(_ fields: [String]) throws(ImportFileError) {
         let line = Data((fields.map(Self.quoted).joined(separator: ",") + "\r\n").utf8)
-        try handle.write(contentsOf: line)
+        do {
+            try handle.write(contentsOf: line)
+        } catch {
+            throw ImportFileError(path: path)
+        }
         bytes += line.count
     }
 
@@ -108,5 +126,15 @@ struct RejectedRows {
         let special: Set<UInt8> = [0x22, 0x2C, 0x0A, 0x0D]
         guard field.utf8.contains(where: special.contains) else { return field }
         return "\"" + field.replacingOccurrences(of: "\"", with: "\"\"") + "\""
+    }
+}
+
+/// A file beside the file of subscribers that cannot be written.
+struct ImportFileError: Error, CustomStringConvertible {
+    let path: String
+
+    var description: String {
+        "import_not_written: \(path) cannot be written. Free some space or check the rights of its folder, and run the "
+            + "same command again: it continues."
     }
 }

@@ -102,8 +102,8 @@ public struct ImportSubscribersCommand: AsyncParsableCommand {
             try await work()
         } catch let error as InputError {
             throw CommandFailure.report("\(error)", status: .failed)
-        } catch let error as CocoaError {
-            throw CommandFailure.report("import_not_written: \(error.localizedDescription)", status: .failed)
+        } catch let error as ImportFileError {
+            throw CommandFailure.report("\(error)", status: .failed)
         }
     }
 }

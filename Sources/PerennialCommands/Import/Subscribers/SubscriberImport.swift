@@ -33,7 +33,7 @@ struct SubscriberImport {
 
     /// Imports, or continues.
     ///
-    /// - Throws: ``InputError``, ``ServerCallError``, errors of the file system.
+    /// - Throws: ``InputError``, ``ServerCallError``, ``ImportFileError``.
     func run() async throws -> ImportJournal.Counts {
         var file = try SubscriberFile(options)
         guard let calls else { return try check(&file) }
@@ -60,9 +60,17 @@ struct SubscriberImport {
             }
         }
         try await send(group, calls, &journal, &rejected)
-        try FileManager.default.removeItem(atPath: journalPath)
-        if journal.counts.rejected == 0 { try FileManager.default.removeItem(atPath: rejectedPath) }
+        try Self.remove(journalPath)
+        if journal.counts.rejected == 0 { try Self.remove(rejectedPath) }
         return journal.counts
+    }
+
+    private static func remove(_ path: String) throws(ImportFileError) {
+        do {
+            try FileManager.default.removeItem(atPath: path)
+        } catch {
+            throw ImportFileError(path: path)
+        }
     }
 
     /// Reads and counts all rows.

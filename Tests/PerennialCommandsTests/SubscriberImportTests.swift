@@ -1,0 +1,107 @@
+import AppStoreClient
+import AppStoreModel
+import Foundation
+import Synchronization
+import Testing
+
+@testable import PerennialCommands
+
+/// The requests of an import, with a server that is busy, refuses a row, or refuses the key.
+@Suite struct `An import of subscribers` {
+    @Test func `waits for a busy server, and sends every row until it is taken`() async throws {
+        let server = ScriptedServer { count, _ in
+            count.isMultiple(of: 3) ? .taken : .busy
+        }
+        let counts = try await run(server, rows: 7)
+        #expect(counts == ImportJournal.Counts(imported: 7, skipped: 0, rejected: 0))
+        #expect(server.bodies.count == 21)
+        #expect(Set(server.bodies.compactMap { $0["app_user_id"]?.stringValue }) == Set((0..<7).map { "u_\($0)" }))
+        #expect(server.bodies.allSatisfy { $0["events"] == .string("none") })
+    }
+
+    @Test func `lists what the server refuses, and goes on`() async throws {
+        let server = ScriptedServer { _, user in user == "u_3" ? .refused : .taken }
+        let counts = try await run(server, rows: 100)
+        #expect(counts == ImportJournal.Counts(imported: 99, skipped: 0, rejected: 1))
+        #expect(server.bodies.count == 100)
+    }
+
+    /// A wrong key is not the fault of a row. The next run begins with the group that was interrupted.
+    @Test func `stops when the server takes no row, and continues later`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("perennial-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let forbidding = ScriptedServer { count, _ in count > 100 ? .forbidden : .taken }
+        await #expect(throws: ServerCallError.self) { _ = try await run(forbidding, rows: 200, in: folder) }
+        let server = ScriptedServer { _, _ in .taken }
+        let counts = try await run(server, rows: 200, in: folder)
+        #expect(counts == ImportJournal.Counts(imported: 200, skipped: 0, rejected: 0))
+        #expect(server.bodies.count == 200 - 64)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["users.csv"])
+    }
+
+    private func run(_ server: ScriptedServer, rows: Int) async throws -> ImportJournal.Counts {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("perennial-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        return try await run(server, rows: rows, in: folder)
+    }
+
+    private func run(_ server: ScriptedServer, rows: Int, in folder: URL) async throws -> ImportJournal.Counts {
+        let file = folder.appendingPathComponent("users.csv")
+        let lines = (0..<rows).map { "u_\($0),\(2_000_000_000_000_000 + $0)\n" }
+        try Data(("user,transaction_id\n" + lines.joined()).utf8).write(to: file)
+        let work = SubscriberImport(
+            options: SubscriberImport.Options(path: file.path, events: "none", connections: 1),
+            calls: ServerCalls(
+                url: try HTTPBaseURL("http://127.0.0.1:1", setting: "--server"),
+                key: "sk_1",
+                transport: server
+            )
+        ) { _ in }
+        return try await work.run()
+    }
+}
+
+/// A server that answers by the number of the request, from 1, and its customer.
+private final class ScriptedServer: HTTPTransport {
+    enum Answer {
+        case taken, busy, refused, forbidden
+    }
+
+    private let answer: @Sendable (Int, String) -> Answer
+    private let received = Mutex<[JSONObject]>([])
+
+    init(_ answer: @escaping @Sendable (Int, String) -> Answer) {
+        self.answer = answer
+    }
+
+    var bodies: [JSONObject] { received.withLock { $0 } }
+
+    func send(
+        _ request: AppStoreHTTPRequest,
+        timeout: Duration,
+        bodyBytesMax: Int
+    ) async throws(HTTPTransportError) -> AppStoreHTTPResponse {
+        let body = (try? JSONParser.parseObject(request.body ?? [])) ?? JSONObject()
+        let count = received.withLock { received in
+            received.append(body)
+            return received.count
+        }
+        switch answer(count, body["app_user_id"]?.stringValue ?? "") {
+        case .taken: return response(200, #"{"object":"customer"}"#)
+        case .busy: return response(503, #"{"error":{"code":"overloaded","message":"Busy.","retryable":true}}"#)
+        case .refused:
+            return response(404, #"{"error":{"code":"transaction_not_found","message":"No.","retryable":false}}"#)
+        case .forbidden: return response(401, #"{"error":{"code":"key_invalid","message":"No.","retryable":false}}"#)
+        }
+    }
+
+    private func response(_ status: Int, _ body: String) -> AppStoreHTTPResponse {
+        AppStoreHTTPResponse(
+            status: status,
+            headers: HTTPHeaders([HTTPHeaders.Field("Retry-After", "0")]),
+            body: Array(body.utf8)
+        )
+    }
+}
