@@ -237,11 +237,13 @@ def test_wrong_uses_are_refused_with_a_reason(store, tmp_path):
     shutil.copy(tmp_path / "perennial.db", tmp_path / "old.db")
     with sqlite3.connect(tmp_path / "old.db") as old:
         old.execute("DELETE FROM grdb_migrations WHERE identifier = (SELECT max(identifier) FROM grdb_migrations)")
+        before = list(old.iterdump())
     old.close()
-    before = (tmp_path / "old.db").read_bytes()
     outdated = run("export", tmp_path / "c", "--database", f"sqlite:{tmp_path}/old.db")
     assert outdated.returncode == 1 and "storage_schema_outdated" in outdated.stderr
-    assert (tmp_path / "old.db").read_bytes() == before
+    with sqlite3.connect(tmp_path / "old.db") as old:
+        assert list(old.iterdump()) == before
+    old.close()
     full = run("import", tmp_path / "b", "--database", database)
     assert full.returncode == 1 and "database_not_empty" in full.stderr
     with open(tmp_path / "b" / "events.ndjson", "a") as file:

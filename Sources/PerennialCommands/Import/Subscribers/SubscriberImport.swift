@@ -99,25 +99,38 @@ struct SubscriberImport {
     ) async throws {
         var problems: [(line: Int, problem: SubscriberProblem)] = []
         var counts = journal.counts
-        var waiting: [(line: Int, user: String, transactionID: String)] = []
+        // Rows about the same transaction are sent in their order, so that the first user gets the purchase.
+        var waiting: [[(line: Int, user: String, transactionID: String)]] = []
+        var indexes: [String: Int] = [:]
         for row in group {
             switch row.content {
             case .skipped: counts.skipped += 1
             case .bad(let problem): problems.append((row.line, problem))
-            case .subscriber(let user, let transactionID): waiting.append((row.line, user, transactionID))
+            case .subscriber(let user, let transactionID):
+                let index = indexes[transactionID, default: waiting.count]
+                indexes[transactionID] = index
+                if index == waiting.count { waiting.append([]) }
+                waiting[index].append((row.line, user, transactionID))
             }
         }
-        try await withThrowingTaskGroup(of: (Int, SubscriberProblem?).self) { tasks in
+        try await withThrowingTaskGroup(of: [(Int, SubscriberProblem?)].self) { tasks in
             var next = waiting.makeIterator()
             func start() {
-                guard let row = next.next() else { return }
+                guard let rows = next.next() else { return }
                 tasks.addTask { [events = options.events] in
-                    (row.line, try await Self.submit(row.user, row.transactionID, events: events, calls))
+                    var outcomes: [(Int, SubscriberProblem?)] = []
+                    for row in rows {
+                        let problem = try await Self.submit(row.user, row.transactionID, events: events, calls)
+                        outcomes.append((row.line, problem))
+                    }
+                    return outcomes
                 }
             }
             for _ in 0..<options.connections { start() }
-            while let (line, problem) = try await tasks.next() {
-                if let problem { problems.append((line, problem)) } else { counts.imported += 1 }
+            while let outcomes = try await tasks.next() {
+                for (line, problem) in outcomes {
+                    if let problem { problems.append((line, problem)) } else { counts.imported += 1 }
+                }
                 start()
             }
         }
