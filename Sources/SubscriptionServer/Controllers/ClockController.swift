@@ -49,7 +49,9 @@ package struct ClockController: Sendable {
         guard case .integer(let now)? = body["now"] else {
             throw APIError.invalid("now", "now must be milliseconds since 1970.")
         }
-        if time.move(to: Timestamp(milliseconds: now), ofStore: store) { _ = try await duePurchases.rederive(at: time.now()) }
+        if time.move(to: Timestamp(milliseconds: now), ofStore: store) {
+            _ = try await duePurchases.rederive(at: time.now())
+        }
         // What was missed comes first, because it may move the ends of access. If it fails, it is repeated later.
         await recovery.settle(reportingTo: context.logger)
         await polling.settle(reportingTo: context.logger)

@@ -46,7 +46,7 @@ extension StatusPoll: TableRecord {
     )
 
     /// The values of the columns, in the order of the table.
-    public var columns: [ColumnValue] { 
+    public var columns: [ColumnValue] {
         [.time(dueAt), .text(purchaseID), .integer(failures), .flag(wantsHistory), .flag(omitsEvents)]
     }
 
