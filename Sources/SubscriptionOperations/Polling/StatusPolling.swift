@@ -330,7 +330,8 @@ extension StatusPolling {
                     limit: Self.batchSize
                 )
                 for purchase in purchases {
-                    try storage.save(StatusPoll(dueAt: time.now(), purchaseID: purchase, wantsHistory: true), of: app)
+                    let poll = StatusPoll(dueAt: time.now(), purchaseID: purchase, wantsHistory: true)
+                    try storage.insert(once: poll, in: app)
                 }
                 progress.filledThrough = purchases.last ?? progress.filledThrough
                 progress.isFilled = purchases.isEmpty
