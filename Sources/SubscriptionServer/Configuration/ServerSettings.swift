@@ -95,7 +95,8 @@ struct ServerSettings {
         }
         let secretKeys = list(.developmentSecretKey)
         if secretKeys.count > server.storeURLs.count {
-            warnings.append("dev_secret_key has more keys than there are local stores (store.url).")
+            let rest = server.storeURLs.isEmpty ? "is not used" : "has a key that is not used"
+            warnings.append("dev_secret_key \(rest): each key needs a local store (store.url).")
         }
         server.developmentSecretKeys = Array(secretKeys.prefix(server.storeURLs.count))
         for key in server.developmentSecretKeys where !DevelopmentKeys.isKey(key) {

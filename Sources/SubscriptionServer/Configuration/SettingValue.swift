@@ -23,7 +23,9 @@ package struct EffectiveSetting: Hashable, Sendable {
 
     /// The value to show to people, with secrets masked.
     package var shown: SettingValue {
-        guard key.isSecret, case .text(let text) = value, !text.isEmpty else { return value }
+        guard key.isSecret else { return value }
+        if case .list(let texts) = value { return .list(texts.map { _ in "***" }) }
+        guard case .text(let text) = value, !text.isEmpty else { return value }
         return .text(Self.masked(text))
     }
 
