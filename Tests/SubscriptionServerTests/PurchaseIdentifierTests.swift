@@ -1,4 +1,6 @@
 import AppStoreModel
+import AppStoreSigning
+import AppStoreTestAuthorities
 import HTTPTypes
 import SubscriptionCore
 import SubscriptionStorage
@@ -14,7 +16,18 @@ import Testing
         "original_transaction_id", "app_transaction_id", "order_id", "transaction_receipt",
     ]
 
+    /// Shared by all tests, because generating an RSA key is slow. Nobody verifies these receipts.
+    private static let receipts = Result { try TestReceiptAuthority(under: SignedApple().authority) }
+
     private let store = ScriptedAppStore()
+
+    private static func purchase(_ id: String) -> InAppPurchaseReceipt {
+        InAppPurchaseReceipt(productId: "pro.monthly", transactionId: id, originalTransactionId: id)
+    }
+
+    private static func transactionReceipt(of id: String, bundle: String = ServerFixture.bundle) throws -> String {
+        try receipts.get().mintTransactionReceipt(purchase(id), bundleId: bundle)
+    }
 
     /// A subscription with one renewal, and a one-time purchase of the same Apple Account.
     private func server() async throws -> ServerFixture {
@@ -106,12 +119,12 @@ import Testing
 
     @Test(arguments: fields)
     func `an unknown identifier is 404, and an absent App Store 503`(_ field: String) async throws {
-        guard field != "transaction_receipt" else { return }
         let server = try await server()
-        let unknown = try await send(field, "77", to: server)
+        let value = field == "transaction_receipt" ? try Self.transactionReceipt(of: "77") : "77"
+        let unknown = try await send(field, value, to: server)
         #expect(unknown.status == 404)
         store.setUnreachable(true)
-        let silent = try await send(field, "77", to: server)
+        let silent = try await send(field, value, to: server)
         #expect(silent.status == 503)
         #expect(try silent.errorCode() == "app_store_unavailable")
     }
@@ -140,6 +153,28 @@ import Testing
         #expect(answer.status == 400)
         #expect(try answer.errorCode() == "receipt_malformed")
         #expect(store.requestedPaths.isEmpty)
+    }
+
+    @Test func `a transaction receipt is of its purchase, if it is of this app`() async throws {
+        let server = try await server()
+        let other = try Self.transactionReceipt(of: Self.first, bundle: "com.example.other")
+        let refused = try await send("transaction_receipt", other, to: server)
+        #expect(refused.status == 400)
+        #expect(try refused.errorCode() == "bundle_id_mismatch")
+        #expect(store.requestedPaths.isEmpty)
+        let receipt = try Self.transactionReceipt(of: Self.first)
+        #expect(try await send("transaction_receipt", receipt, to: server).status == 200)
+        // The scripted answers contain the renewal only; the history follows in the background.
+        #expect(try await purchases(at: server) == [Self.first: 1])
+    }
+
+    @Test func `an app receipt is no transaction receipt`() async throws {
+        let server = try await server()
+        var app = AppReceipt(bundleId: ServerFixture.bundle, receiptType: .production, creationDate: ServerFixture.now)
+        app.inAppPurchases = [Self.purchase(Self.first)]
+        let answer = try await send("transaction_receipt", try Self.receipts.get().mintBase64(app), to: server)
+        #expect(answer.status == 400)
+        #expect(try answer.errorCode() == "receipt_form_wrong")
     }
 
     @Test func `two identifiers at once are refused`() async throws {

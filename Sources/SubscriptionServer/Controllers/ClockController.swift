@@ -36,8 +36,8 @@ package struct ClockController: Sendable {
 
     /// Moves to the store's time and responds when nothing is due any more.
     private func settle(_ request: Request, context: ServerRequestContext) async throws -> Response {
-        let token = request.headers[.authorization]?.dropFirst("Bearer ".count)
-        guard let store = tokens.firstIndex(where: { token == $0[...] }) else {
+        let authorization = request.headers[.authorization]
+        guard let store = tokens.firstIndex(where: { authorization == "Bearer \($0)" }) else {
             throw APIError(
                 .unauthorized,
                 .authentication,
