@@ -18,6 +18,7 @@ public struct Perennial: AsyncParsableCommand {
             CustomerCommand.self,
             NotificationsCommand.self,
             ConfigCommand.self,
+            DoctorCommand.self,
             MigrateCommand.self,
             ExportCommand.self,
             ImportCommand.self,

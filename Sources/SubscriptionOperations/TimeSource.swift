@@ -40,11 +40,11 @@ struct ClockReading: Hashable, Sendable {
 }
 
 /// The tolerances between clocks.
-enum ClockTolerance {
+package enum ClockTolerance {
     /// How much later than now a derivation time may be.
     static let derivedMilliseconds: Int64 = 10_000
     /// The difference between two clocks above which one is disputed. With NTP, clocks differ by milliseconds.
-    static let disputeMilliseconds: Int64 = 30_000
+    package static let disputeMilliseconds: Int64 = 30_000
 }
 
 /// The machine's clock.

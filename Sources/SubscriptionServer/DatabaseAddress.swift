@@ -72,6 +72,14 @@ public enum DatabaseAddress {
         }
     }
 
+    /// The path of the database file; nil for PostgreSQL.
+    ///
+    /// - Throws: ``StartError`` `database_not_supported`.
+    static func filePath(_ address: String) throws(StartError) -> String? {
+        guard case .sqlite(let path) = try engine(address) else { return nil }
+        return path
+    }
+
     /// Checks the form of an address without opening the database.
     ///
     /// - Throws: ``StartError`` `database_not_supported`, or storage's code for an address it cannot read.

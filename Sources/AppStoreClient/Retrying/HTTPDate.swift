@@ -3,7 +3,7 @@ import AppStoreModel
 /// Parses the dates of HTTP header fields, in all three forms that a recipient must accept.
 ///
 /// - Source: RFC 9110, section 5.6.7.
-enum HTTPDate {
+package enum HTTPDate {
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
@@ -16,7 +16,7 @@ enum HTTPDate {
     /// - Parameters:
     ///   - text: The field's value.
     ///   - now: Determines the century of a two-digit year, by RFC 9110; in milliseconds since 1970.
-    static func milliseconds(_ text: String, now: Int64) -> Int64? {
+    package static func milliseconds(_ text: String, now: Int64) -> Int64? {
         guard text.utf8.count <= bytesMax else { return nil }
         let words = text.split(separator: " ").map(String.init)
         switch words.count {

@@ -7,7 +7,7 @@ public import SubscriptionStorage
 /// input is stored or superseded; each stored fact was found in its input; and what is in question is looked up. Each
 /// page is read on one snapshot, so a server may run meanwhile. Memory does not grow with the database.
 public struct RebuildVerification: Sendable {
-    private static let inputsPerPage = 500
+    package static let inputsPerPage = 500
     private static let purchasesPerPage = 500
 
     private let database: any SubscriptionDatabase
@@ -79,6 +79,32 @@ public struct RebuildVerification: Sendable {
             progress(summary)
         }
         if !balance.isBalanced { try await lookUp(balance, of: app, in: &summary, report) }
+        return summary
+    }
+
+    /// Compares one page of inputs and one page of purchases of an app, in a time that does not grow with the database.
+    ///
+    /// Differences that only a comparison of everything shows are not found: facts without evidence.
+    ///
+    /// - Parameters:
+    ///   - sequence: The sequence number before the page of inputs.
+    ///   - report: Called with the differences of each page that has any.
+    /// - Throws: ``OperationError`` with storage's codes, and what `report` throws.
+    public func verifySample(
+        of app: AppID,
+        after sequence: Int64,
+        report: ([RebuildDifference]) async throws(OperationError) -> Void
+    ) async throws(OperationError) -> Summary {
+        var summary = Summary()
+        if let page = try await evidence(of: app, after: sequence) {
+            summary.inputs = page.inputs
+            summary.facts = page.facts
+            try await note(page.differences, in: &summary, report)
+        }
+        let pass = PurchasePass(app: app, after: nil, limit: Self.purchasesPerPage, policy: policy)
+        let page = try await read { storage throws(StorageError) in try pass.run(storage) }
+        summary.purchases = page.purchases
+        try await note(page.differences, in: &summary, report)
         return summary
     }
 

@@ -1,13 +1,13 @@
-import SubscriptionCore
-import SubscriptionStorage
+package import SubscriptionCore
+package import SubscriptionStorage
 
 /// Decides whether notifications are unusually quiet, from an app's own rate. It has no clock and no storage.
 ///
 /// The last full hours are quiet if none arrived in them, although at least `count` arrived in the same hours of each
 /// of the earlier days. A day has busy and quiet hours, so only the same hours are compared.
-struct QuietRule: Hashable, Sendable {
+package struct QuietRule: Hashable, Sendable {
     /// The number of earlier days that are compared.
-    static let days = 7
+    package static let days = 7
     /// The minimum number of earlier days that must be known.
     static let daysMin = 3
     /// The maximum number of quiet hours that are looked at.
@@ -18,10 +18,15 @@ struct QuietRule: Hashable, Sendable {
     /// The number of notifications that must have arrived on each earlier day; 0 turns the rule off.
     let count: Int
 
+    /// Makes a rule.
+    ///
+    /// - Parameter count: The number of notifications that must have arrived on each earlier day; 0 turns the rule off.
+    package init(count: Int) { self.count = count }
+
     /// The start of the quiet time; nil if it is as usual.
     ///
     /// - Parameter hours: The hours with notifications of the last eight days, in order of time.
-    func quietSince(_ hours: [NotificationHour], at now: Timestamp) -> Timestamp? {
+    package func quietSince(_ hours: [NotificationHour], at now: Timestamp) -> Timestamp? {
         guard count > 0, let first = hours.first, let last = hours.last else { return nil }
         let current = NotificationHour.start(of: now).milliseconds
         let counts = Dictionary(hours.map { ($0.startsAt.milliseconds, $0.count) }) { $0 + $1 }

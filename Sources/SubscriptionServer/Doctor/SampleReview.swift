@@ -1,0 +1,48 @@
+import SubscriptionCore
+import SubscriptionOperations
+import SubscriptionStorage
+
+/// Derives a sample of an app's data again and compares it with what is stored.
+struct SampleReview: Sendable {
+    let app: AppID
+    let database: any SubscriptionDatabase
+    let policy: AccessPolicy
+    /// The sequence number of the newest notification; 0 if there is none.
+    let newestSequence: Int64
+
+    func finding() async -> DoctorFinding {
+        let verification = RebuildVerification(database: database, policy: policy)
+        // The newest inputs were derived by the running version.
+        let start = max(0, newestSequence - Int64(RebuildVerification.inputsPerPage))
+        var first: RebuildDifference?
+        do throws(OperationError) {
+            let summary = try await verification.verifySample(of: app, after: start) { differences in
+                first = first ?? differences.first
+            }
+            return Self.finding(app, summary, first: first)
+        } catch {
+            let message = "The sample could not be read: \(error.message)"
+            let remedy = "Check the database, or restore a backup."
+            return .problem(.sample, error.code, app.rawValue, message, remedy: remedy)
+        }
+    }
+
+    static func finding(
+        _ app: AppID,
+        _ summary: RebuildVerification.Summary,
+        first: RebuildDifference?
+    ) -> DoctorFinding {
+        let sample = "\(summary.inputs) inputs and \(summary.purchases) purchases"
+        guard let first, summary.differences > 0 else {
+            return .ok(.sample, app.rawValue, "A sample of \(sample) follows from the stored evidence.")
+        }
+        let place = first.purchaseID.map { " of purchase \($0.rawValue)" } ?? ""
+        return .problem(
+            .sample,
+            "sample_differs",
+            app.rawValue,
+            "A sample of \(sample) has \(summary.differences) differences; the first: \(first.code.rawValue)\(place).",
+            remedy: "Run perennial rebuild --verify, and perennial rebuild --apply to repair what differs."
+        )
+    }
+}
