@@ -6,6 +6,8 @@ import SubscriptionCore
 /// An app in one environment with its keys for the App Store Server API.
 struct AppStoreTarget: Sendable {
     private static let deadline = Duration.seconds(10)
+    /// A store waits ten seconds for a server that stopped, before it sends a notification.
+    private static let deadlineOfStores = Duration.seconds(25)
 
     let app: AppID
     let bundleID: String
@@ -37,6 +39,6 @@ struct AppStoreTarget: Sendable {
             // The few calls of a checkup pause on their own, so that they stay below Apple's limits.
             configuration: .init(hosts: hosts, rateLimiting: .off)
         )
-        return client.app(bundleID, in: .only(environment)).within(Self.deadline)
+        return client.app(bundleID, in: .only(environment)).within(isLocal ? Self.deadlineOfStores : Self.deadline)
     }
 }

@@ -83,7 +83,8 @@ package struct Doctor: Sendable {
     private func roots(_ stores: DoctorStores, at now: Timestamp) -> [DoctorFinding] {
         let others =
             configuration.roots + configuration.scopedRoots.map(\.root) + stores.stores.map(\.credentials.root)
-        let reviews = [RootReview(root: .appleRootCAG3, isApples: true)]
+        let reviews =
+            [RootReview(root: .appleRootCAG3, isApples: true)]
             + others.map { RootReview(root: $0, isApples: false) }
         return reviews.map { $0.finding(at: now) }
     }

@@ -53,8 +53,14 @@ package struct DoctorFinding: Hashable, Sendable {
     /// What to do; nil if there is nothing to do.
     package let remedy: String?
 
-    private init(_ check: Check, _ status: Status, _ code: String?, _ subject: String, _ message: String, _ remedy: String?)
-    {
+    private init(
+        _ check: Check,
+        _ status: Status,
+        _ code: String?,
+        _ subject: String,
+        _ message: String,
+        _ remedy: String?
+    ) {
         self.check = check
         self.status = status
         self.code = code

@@ -58,7 +58,11 @@ struct RecoveryReview: Sendable {
             if windows.contains(where: { $0.state == .running }) {
                 return .ok(.recovery, name, "The first comparison of Apple's history is running.")
             }
-            return warning("recovery_never", "Apple's notification history was never compared.", remedy: Self.idleRemedy)
+            return warning(
+                "recovery_never",
+                "Apple's notification history was never compared.",
+                remedy: Self.idleRemedy
+            )
         }
         let late = until.adding(milliseconds: 2 * settings.comparisonMilliseconds)
         if let now, settings.comparisonMilliseconds > 0, now > late {

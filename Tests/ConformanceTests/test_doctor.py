@@ -1,0 +1,175 @@
+"""`perennial doctor` finds what is wrong with a server that follows a store, and says what to do."""
+
+import contextlib
+import sqlite3
+
+import pytest
+
+from perennial_command import perennial
+from subscription_server import SubscriptionServer
+from test_postgresql_process import postgresql  # noqa: F401
+
+CHECKS = {
+    "configuration", "store", "database", "disk", "root", "clock", "key", "test_notification", "last_notification",
+    "recovery", "sample",
+}
+
+
+@pytest.fixture
+def database(tmp_path):
+    return tmp_path / "perennial.db"
+
+
+@pytest.fixture
+def server(store, database, tmp_path):
+    server = SubscriptionServer(tmp_path / "serve.log", store.url, database)
+    yield server
+    server.stop()
+
+
+def doctor(store, database, *options):
+    """Runs the command and returns its exit status and the findings by check."""
+    address = database if str(database).startswith("postgres") else f"sqlite:{database}"
+    ended = perennial("doctor", "--json", "--database", address, "--store", store.url, *options)
+    assert ended.status in (0, 1), ended
+    report = ended.json
+    worst = {"problem"} & {finding["status"] for finding in report["findings"]}
+    assert (ended.status == 1) == bool(worst) == (report["status"] == "problem"), report
+    found = {}
+    for finding in report["findings"]:
+        has_remedy = finding["status"] in ("warning", "problem")
+        assert bool(finding["code"]) == bool(finding["remedy"]) == has_remedy, finding
+        found.setdefault(finding["check"], []).append(finding)
+    return ended.status, found
+
+
+def statuses(found):
+    return {check: {finding["status"] for finding in findings} for check, findings in found.items()}
+
+
+def codes(found):
+    return {finding["code"] for findings in found.values() for finding in findings if finding["code"]}
+
+
+def buy(store, server):
+    account = store.new_account()
+    bought = store.buy(account, "pro.monthly")
+    server.submit(account, bought["signedTransactionInfo"])
+    return bought["originalTransactionId"]
+
+
+def test_a_new_server_is_all_green(store, server, database):
+    status, found = doctor(store, database)
+    assert status == 0, found
+    assert statuses(found) == {check: {"ok"} for check in CHECKS}, found
+    # The same a year later, and the notification was received each time.
+    buy(store, server)
+    store.advance("P1Y")
+    status, found = doctor(store, database)
+    assert statuses(found) == {check: {"ok"} for check in CHECKS}, found
+    assert [line["type"] for line in server.notifications()].count("TEST") == 2
+
+
+def test_postgresql_is_all_green_but_its_disk_is_not_checked(store, postgresql, tmp_path):  # noqa: F811
+    server = SubscriptionServer(tmp_path / "serve.log", store.url, postgresql.url)
+    try:
+        buy(store, server)
+        status, found = doctor(store, postgresql.url)
+        assert status == 0, found
+        assert statuses(found) == {check: {"skipped" if check == "disk" else "ok"} for check in CHECKS}, found
+        # The store's clock and PostgreSQL's.
+        assert len(found["clock"]) == 2
+    finally:
+        server.stop()
+
+
+def test_a_text_has_a_line_for_each_finding_with_the_remedy_below(store, server, database):
+    server.stop()
+    ended = perennial("doctor", "--database", f"sqlite:{database}", "--store", store.url)
+    assert ended.status == 1
+    lines = ended.stdout.splitlines()
+    [failed] = [number for number, line in enumerate(lines) if line.startswith("FAIL test_notification ")]
+    assert lines[failed + 1].startswith("     Check that the server runs"), ended
+    assert lines[-1].startswith("1 problems, "), ended
+
+
+def test_a_stopped_server_is_found(store, server, database):
+    server.stop()
+    status, found = doctor(store, database)
+    assert status == 1
+    assert [line["code"] for line in found["test_notification"]] == ["test_notification_undelivered"]
+    assert [line["code"] for line in found["last_notification"]] == ["notification_never"]
+    # The store is asked for nothing without a test notification.
+    before = len(store.notifications())
+    status, found = doctor(store, database, "--no-test-notification")
+    assert (status, statuses(found)["test_notification"]) == (0, {"skipped"})
+    assert len(store.notifications()) == before
+
+
+def test_a_missing_url_is_found(store, server, database):
+    store.put("notification-endpoint", {"url": None, "version": "V2"})
+    status, found = doctor(store, database)
+    assert (status, codes(found)) == (1, {"test_notification_no_url", "notification_never"})
+
+
+def test_a_server_with_another_database_is_found(store, server, database, tmp_path):
+    other = SubscriptionServer(tmp_path / "other.log", store.url, tmp_path / "other.db")
+    try:
+        status, found = doctor(store, database)
+        assert (status, codes(found)) == (1, {"test_notification_elsewhere", "notification_never"})
+    finally:
+        other.stop()
+
+
+def test_a_damaged_row_is_found(store, server, database):
+    purchase = buy(store, server)
+    with contextlib.closing(sqlite3.connect(database, timeout=30)) as connection, connection:
+        changed = connection.execute("UPDATE purchases SET state = NULL, next_change_at = NULL").rowcount
+    assert changed == 1
+    status, found = doctor(store, database)
+    assert (status, codes(found)) == (1, {"sample_differs"})
+    assert purchase in found["sample"][0]["message"]
+
+
+def test_faults_of_the_api_are_found_and_say_nothing_about_keys(store, server, database):
+    store.put("faults", {"api": [{"fault": "server_error", "probability": 1}]})
+    status, found = doctor(store, database)
+    assert (status, codes(found)) == (1, {"test_notification_refused", "notification_never"})
+    assert statuses(found)["key"] == {"skipped"}
+
+
+def test_a_missing_database_is_found_and_not_made(store, server, tmp_path):
+    missing = tmp_path / "missing.db"
+    status, found = doctor(store, missing)
+    assert (status, codes(found)) == (1, {"database_not_found"})
+    assert not missing.exists()
+
+
+def test_an_unreachable_store_is_found(store, server, database):
+    buy(store, server)
+    store.kill()
+    status, found = doctor(store, database)
+    assert (status, codes(found)) == (1, {"store_unreachable"})
+    assert statuses(found)["sample"] == {"ok"}
+
+
+def test_it_changes_nothing_in_the_database(store, server, database):
+    buy(store, server)
+    server.stop()
+
+    def rows():
+        with contextlib.closing(sqlite3.connect(database)) as connection:
+            return list(connection.iterdump())
+
+    before = rows()
+    doctor(store, database)
+    assert rows() == before
+
+
+def test_an_invalid_configuration_is_reported_as_findings(tmp_path):
+    ended = perennial("doctor", "--json", environment={
+        "PERENNIAL_APP_STORE_KEY_FILE": "", "PERENNIAL_POLLING_AFTER_END_MS": "never", "PERENNIAL_HOST": "",
+    })
+    assert ended.status == 78, ended
+    assert "problem" in {finding["status"] for finding in ended.json["findings"]}
+    assert {finding["check"] for finding in ended.json["findings"]} == {"configuration"}

@@ -1,0 +1,189 @@
+import AppStoreSigning
+import SubscriptionCore
+import SubscriptionOperations
+import SubscriptionStorage
+import Testing
+
+@testable import SubscriptionServer
+
+@Suite struct `The reviews of perennial doctor` {
+    private static let now = Timestamp(milliseconds: ServerFixture.now)
+    private static let day: Int64 = 86_400_000
+    private static let app = ServerFixture.app
+
+    private static func ago(_ milliseconds: Int64) -> Timestamp { now.adding(milliseconds: -milliseconds) }
+
+    // Roots
+
+    @Test(arguments: [(-1, "root_expired"), (0, "root_expired"), (1, "root_expires"), (90, "root_expires"), (91, nil)])
+    func `a root is reported 90 days before it expires`(days: Int64, code: String?) {
+        let expiry = Self.now.adding(milliseconds: days * Self.day)
+        let finding = RootReview.finding("CN=Root", expiresAt: expiry, isApples: false, at: Self.now)
+        #expect(finding.code == code)
+        #expect((finding.status == .problem) == (code == "root_expired"))
+        #expect((finding.remedy == nil) == (code == nil))
+    }
+
+    @Test func `Apple's root is valid until 2039`() {
+        let finding = RootReview(root: .appleRootCAG3, isApples: true).finding(at: Self.now)
+        #expect(finding.status == .ok)
+        #expect(finding.message == "It is valid until 30 April 2039.")
+        #expect(finding.subject.contains("Apple Root CA - G3"))
+    }
+
+    // Disk
+
+    @Test(arguments: [
+        (Int64(100 << 20) - 1, Int64(0), "disk_full"), (100 << 20, 0, "disk_low"), (1 << 30, 0, nil),
+        (1 << 30, 900_000, "file_limit_near"), (1 << 30, 899_999, nil),
+    ])
+    func `a disk is reported before it is full`(free: Int64, size: Int64, code: String?) {
+        let review = DiskReview(path: "/data/perennial.db", fileBytesMax: 1_000_000)
+        #expect(review.finding(freeBytes: free, fileBytes: size).code == code)
+    }
+
+    // Clock
+
+    @Test(arguments: [
+        (0, 0), (999, 0), (1_000, 1), (-1, -1), (30_999, 30_000), (31_000, 30_001), (-30_001, -30_001),
+    ])
+    func `a clock is compared within the resolution of the other one`(offset: Int64, ahead: Int64) {
+        let comparison = Self.comparison(offset)
+        #expect(comparison.aheadMilliseconds == ahead)
+    }
+
+    @Test(arguments: [
+        (0, nil), (5_999, nil), (6_000, "clock_inexact"), (30_999, "clock_inexact"), (31_000, "clock_wrong"),
+        (-5_000, nil), (-5_001, "clock_inexact"), (-30_001, "clock_wrong"),
+    ])
+    func `a clock is reported from five seconds`(offset: Int64, code: String?) {
+        #expect(Self.comparison(offset).finding.code == code)
+    }
+
+    private static func comparison(_ offset: Int64) -> ClockComparison {
+        let read = now.adding(milliseconds: offset)
+        return ClockComparison(witness: "Apple", time: now, resolutionMilliseconds: 1_000, before: read, after: read)
+    }
+
+    // Keys
+
+    @Test func `each key of several is reported, and a refused one is a problem if no other is accepted`() {
+        let all = KeyCheckup.findings(
+            Self.app,
+            [("K1", .refused("why")), ("K2", .accepted), ("K3", .unanswered("timed_out"))]
+        )
+        #expect(all.map(\.status) == [.warning, .ok, .skipped])
+        #expect(all.map(\.subject) == ["K1", "K2", "K3"].map { "\(Self.app.rawValue) \($0)" })
+        let none = KeyCheckup.findings(Self.app, [("K1", .refused("why")), ("K3", .unanswered("timed_out"))])
+        #expect(none.map(\.status) == [.problem, .skipped])
+        #expect(none.first?.remedy?.contains("why") == true)
+    }
+
+    // Notifications
+
+    private static func notification(_ sequence: Int64, at time: Timestamp, _ type: String) -> EvidenceSummary {
+        EvidenceSummary(
+            sequence: sequence,
+            id: EvidenceID("notification:\(sequence)"),
+            type: type,
+            subtype: nil,
+            signedAt: time,
+            receivedAt: time
+        )
+    }
+
+    /// A notification every `gap`, the newest one `age` ago.
+    private static func review(_ count: Int, gap: Int64, age: Int64, type: String = "DID_RENEW") -> DoctorFinding {
+        let newest = (0..<count).map { number in
+            let time = ago(age + Int64(count - 1 - number) * gap)
+            return notification(Int64(number), at: time, type)
+        }
+        return NotificationReview(app: app, newest: newest, hours: [], quietCount: 10, now: now).finding
+    }
+
+    @Test func `an app without any notification is reported`() {
+        #expect(Self.review(0, gap: 0, age: 0).code == "notification_never")
+        #expect(Self.review(3, gap: 0, age: 400 * Self.day, type: "TEST").status == .ok)
+    }
+
+    @Test func `an app is quiet by its own rate, and never within a day`() {
+        #expect(Self.review(20, gap: Self.day, age: 3 * Self.day).status == .ok)
+        #expect(Self.review(20, gap: Self.day, age: 3 * Self.day + 1).code == "notification_quiet")
+        #expect(Self.review(500, gap: 1_000, age: Self.day).status == .ok)
+        #expect(Self.review(500, gap: 1_000, age: Self.day + 1).code == "notification_quiet")
+        #expect(Self.review(19, gap: 1_000, age: 90 * Self.day).status == .ok)
+        #expect(Self.review(19, gap: 1_000, age: 90 * Self.day + 1).code == "notification_quiet")
+    }
+
+    @Test func `without the clock of the store, no time is judged`() {
+        let newest = [Self.notification(1, at: Self.ago(400 * Self.day), "DID_RENEW")]
+        let review = NotificationReview(app: Self.app, newest: newest, hours: [], quietCount: 10, now: nil)
+        #expect(review.finding.status == .ok)
+    }
+
+    // Recovery
+
+    private static func recovery(
+        comparedAgo: Int64?,
+        hasKey: Bool = true,
+        isAutomatic: Bool = true,
+        _ change: (inout RecoveryWindow) -> Void = { _ in }
+    ) -> [DoctorFinding] {
+        var window = RecoveryWindow(
+            id: RecoveryWindowID("w1"),
+            createdAt: now,
+            from: ago(day),
+            to: now,
+            onlyFailures: false,
+            reason: .schedule
+        )
+        window.state = .finished
+        change(&window)
+        let review = RecoveryReview(
+            app: app,
+            progress: RecoveryProgress(comparedUntil: comparedAgo.map(ago)),
+            windows: [window],
+            settings: RecoverySettings(isAutomatic: isAutomatic),
+            hasKey: hasKey,
+            now: now
+        )
+        return review.findings
+    }
+
+    @Test func `a comparison is late after two intervals`() {
+        #expect(Self.recovery(comparedAgo: 2 * Self.day).map(\.status) == [.ok])
+        #expect(Self.recovery(comparedAgo: 2 * Self.day + 1).map(\.code) == ["recovery_late"])
+        #expect(Self.recovery(comparedAgo: nil).map(\.code) == ["recovery_never"])
+        #expect(Self.recovery(comparedAgo: nil) { $0.state = .running }.map(\.status) == [.ok])
+        #expect(Self.recovery(comparedAgo: nil, isAutomatic: false).map(\.status) == [.skipped])
+        #expect(Self.recovery(comparedAgo: nil, hasKey: false).map(\.status) == [.skipped])
+    }
+
+    @Test func `what a comparison could not do is reported`() {
+        let failed = Self.recovery(comparedAgo: 0) { window in
+            window.state = .failed
+            window.failure = RecoveryWindow.Failure(code: "app_store_refused", message: "No.")
+        }
+        #expect(failed.map(\.code) == ["recovery_failed"])
+        #expect(failed.first?.message.contains("app_store_refused") == true)
+        #expect(Self.recovery(comparedAgo: 0) { $0.counts.missing = 1 }.map(\.code) == ["recovery_missing"])
+        #expect(Self.recovery(comparedAgo: 0) { $0.counts.refused = 1 }.map(\.code) == ["recovery_refused"])
+        let failing = Self.recovery(comparedAgo: 0) { window in
+            window.state = .running
+            window.failures = 2
+        }
+        #expect(failing.map(\.code) == ["recovery_failing"])
+    }
+
+    // The list
+
+    @Test func `findings are in the order of the checks, and the worst status counts`() {
+        let ok = DoctorFinding.ok(.sample, "", "fine")
+        let warning = DoctorFinding.warning(.key, "w", "", "so so", remedy: "do")
+        let problem = DoctorFinding.problem(.database, "p", "", "bad", remedy: "do")
+        #expect([ok, warning, problem].inOrderOfChecks() == [problem, warning, ok])
+        #expect([ok, warning, problem].worst == .problem)
+        #expect([ok, warning].worst == .warning)
+        #expect([ok, DoctorFinding.skipped(.key, "", "later")].worst == .ok)
+    }
+}
