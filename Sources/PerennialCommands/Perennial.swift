@@ -28,6 +28,7 @@ public struct Perennial: AsyncParsableCommand {
             DecodeCommand.self,
             VerifyCommand.self,
             ReceiptCommand.self,
+            MigrateReceiptsCommand.self,
             APICommand.self,
             BenchCommand.self,
         ]

@@ -52,7 +52,7 @@ import Testing
         let lines = (0..<rows).map { "u_\($0),\(2_000_000_000_000_000 + $0)\n" }
         try Data(("user,transaction_id\n" + lines.joined()).utf8).write(to: file)
         let work = SubscriberImport(
-            options: SubscriberImport.Options(path: file.path, events: "none", connections: 1),
+            options: SubscriberImport.Options(path: file.path, form: .transactionID, events: "none", connections: 1),
             calls: ServerCalls(
                 url: try HTTPBaseURL("http://127.0.0.1:1", setting: "--server"),
                 key: "sk_1",

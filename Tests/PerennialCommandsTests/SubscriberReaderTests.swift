@@ -11,7 +11,7 @@ import Testing
         user: String? = nil,
         transaction: String? = nil
     ) throws -> [SubscriberRow] {
-        var reader = SubscriberReader(userColumn: user, transactionColumn: transaction)
+        var reader = SubscriberReader(userColumn: user, purchaseColumn: transaction, form: .transactionID)
         var rows: [SubscriberRow] = []
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
@@ -30,8 +30,8 @@ import Testing
     }
 
     private static let two: [SubscriberRow.Content] = [
-        .subscriber(user: "u_1", transactionID: "2000000000000001"),
-        .subscriber(user: "u,\"2\"", transactionID: "2000000000000002"),
+        .subscriber(user: "u_1", purchase: "2000000000000001"),
+        .subscriber(user: "u,\"2\"", purchase: "2000000000000002"),
     ]
 
     @Test(arguments: [
@@ -107,6 +107,6 @@ import Testing
         }
         #expect(missing.code == "columns_missing" && malformed.code == "json_malformed")
         #expect(rows[3].content == .skipped)
-        #expect(rows[4].content == .subscriber(user: "u_3", transactionID: "3"))
+        #expect(rows[4].content == .subscriber(user: "u_3", purchase: "3"))
     }
 }

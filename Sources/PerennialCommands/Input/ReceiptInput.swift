@@ -16,7 +16,12 @@ enum ReceiptInput: Hashable {
             self = .bytes(bytes)
             return
         }
-        let object = (try? JSONParser.parseObject(bytes)) ?? [:]
-        self = .text(Self.members.lazy.compactMap { object[$0]?.stringValue }.first ?? text)
+        self = .text(Self.receipt(in: text))
+    }
+
+    /// The receipt in a text: a member of a JSON body, or the whole text.
+    static func receipt(in text: String) -> String {
+        let object = (try? JSONParser.parseObject(Array(text.utf8))) ?? [:]
+        return members.lazy.compactMap { object[$0]?.stringValue }.first ?? text
     }
 }

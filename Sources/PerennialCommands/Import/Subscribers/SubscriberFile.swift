@@ -9,6 +9,7 @@ struct SubscriberFile {
     /// - Units: bytes.
     let bytes: Int
     private let path: String
+    private let form: PurchaseForm
     private let handle: FileHandle
     private var reader: SubscriberReader
     private var isFinished = false
@@ -18,10 +19,15 @@ struct SubscriberFile {
     /// - Throws: ``InputError``.
     init(_ options: SubscriberImport.Options) throws {
         path = options.path
+        form = options.form
         handle = try InputFile(path: path).open()
         bytes = try Int(handle.seekToEnd())
         try handle.seek(toOffset: 0)
-        reader = SubscriberReader(userColumn: options.userColumn, transactionColumn: options.transactionColumn)
+        reader = SubscriberReader(
+            userColumn: options.userColumn,
+            purchaseColumn: options.purchaseColumn,
+            form: options.form
+        )
     }
 
     /// The rows of the next piece; nil at the end.
@@ -40,9 +46,9 @@ struct SubscriberFile {
         } catch let error as SubscriberReader.ColumnsMissing {
             throw InputError(
                 .malformed,
-                "\(path) has no column with the user or none with the transaction id (it has: "
+                "\(path) has no column with the user or none with the \(form.noun) (it has: "
                     + "\(error.names.prefix(40).joined(separator: ", "))): name them with --user-column and "
-                    + "--transaction-column"
+                    + "\(form.option)"
             )
         }
         return rows

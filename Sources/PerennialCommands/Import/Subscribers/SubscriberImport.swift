@@ -3,14 +3,15 @@ import Foundation
 
 /// Sends the subscribers of a file to a server, which asks the App Store about each.
 ///
-/// Rows are sent in groups, a few at a time. After each group, the rejected rows and then the journal are written. A
+/// Rows are checked and sent in groups, a few at a time. After each group, the rejected rows and then the journal are written. A
 /// row that is sent twice changes nothing.
 struct SubscriberImport {
     /// What to do.
     struct Options {
         var path: String
         var userColumn: String?
-        var transactionColumn: String?
+        var purchaseColumn: String?
+        var form: PurchaseForm
         /// `backfill` or `none`.
         var events: String
         /// The number of concurrent requests.
@@ -26,17 +27,22 @@ struct SubscriberImport {
     let calls: ServerCalls?
     let progress: (ImportJournal.Counts) -> Void
 
-    private var journalPath: String { "\(options.path).import.json" }
+    private var journalPath: String { "\(options.path).\(options.form.suffix).json" }
 
     /// The path of the file of rejected rows.
-    var rejectedPath: String { "\(options.path).rejected.csv" }
+    var rejectedPath: String {
+        switch options.form {
+        case .transactionID: "\(options.path).rejected.csv"
+        case .receipt: "\(options.path).\(options.form.suffix).rejected.csv"
+        }
+    }
 
     /// Imports, or continues.
     ///
     /// - Throws: ``InputError``, ``ServerCallError``, ``ImportFileError``.
     func run() async throws -> ImportJournal.Counts {
         var file = try SubscriberFile(options)
-        guard let calls else { return try check(&file) }
+        guard let calls else { return try await check(&file) }
         var journal = ImportJournal(server: calls.url.text, fileBytes: file.bytes)
         if let known = try ImportJournal.read(journalPath) {
             guard known.server == journal.server, known.fileBytes == file.bytes else {
@@ -48,18 +54,9 @@ struct SubscriberImport {
             journal = known
         }
         var rejected = try RejectedRows(rejectedPath, keeping: journal.rejectedBytes)
-        var number = 0
-        var group: [SubscriberRow] = []
-        while let rows = try file.next() {
-            for row in rows {
-                number += 1
-                if number > journal.rows { group.append(row) }
-                guard group.count == Self.groupRows else { continue }
-                try await send(group, calls, &journal, &rejected)
-                group.removeAll(keepingCapacity: true)
-            }
+        try await Self.eachGroup(of: &file, after: journal.rows) { group in
+            try await send(group, calls, &journal, &rejected)
         }
-        try await send(group, calls, &journal, &rejected)
         try Self.remove(journalPath)
         if journal.counts.rejected == 0 { try Self.remove(rejectedPath) }
         return journal.counts
@@ -73,20 +70,40 @@ struct SubscriberImport {
         }
     }
 
-    /// Reads and counts all rows.
-    private func check(_ file: inout SubscriberFile) throws -> ImportJournal.Counts {
+    /// Reads, checks and counts all rows.
+    private func check(_ file: inout SubscriberFile) async throws -> ImportJournal.Counts {
         var counts = ImportJournal.Counts()
-        while let rows = try file.next() {
-            for row in rows {
-                switch row.content {
-                case .subscriber: counts.imported += 1
-                case .skipped: counts.skipped += 1
-                case .bad: counts.rejected += 1
+        try await Self.eachGroup(of: &file, after: 0) { group in
+            for outcome in await options.form.check(group) {
+                switch outcome {
+                case .send: counts.imported += 1
+                case .skip: counts.skipped += 1
+                case .reject: counts.rejected += 1
                 }
             }
             progress(counts)
         }
         return counts
+    }
+
+    /// Reads the rows after those that are done, and passes them on in groups.
+    private static func eachGroup(
+        of file: inout SubscriberFile,
+        after done: Int,
+        _ body: ([SubscriberRow]) async throws -> Void
+    ) async throws {
+        var number = 0
+        var group: [SubscriberRow] = []
+        while let rows = try file.next() {
+            for row in rows {
+                number += 1
+                if number > done { group.append(row) }
+                guard group.count == groupRows else { continue }
+                try await body(group)
+                group.removeAll(keepingCapacity: true)
+            }
+        }
+        try await body(group)
     }
 
     // MARK: Sending
@@ -99,20 +116,15 @@ struct SubscriberImport {
     ) async throws {
         var problems: [(line: Int, problem: SubscriberProblem)] = []
         var counts = journal.counts
-        // Rows about the same transaction are sent in their order, so that the first user gets the purchase.
-        var waiting: [[(line: Int, user: String, transactionID: String)]] = []
-        var indexes: [String: Int] = [:]
-        for row in group {
-            switch row.content {
-            case .skipped: counts.skipped += 1
-            case .bad(let problem): problems.append((row.line, problem))
-            case .subscriber(let user, let transactionID):
-                let index = indexes[transactionID, default: waiting.count]
-                indexes[transactionID] = index
-                if index == waiting.count { waiting.append([]) }
-                waiting[index].append((row.line, user, transactionID))
+        var ready: [SubscriberSubmission] = []
+        for outcome in await options.form.check(group) {
+            switch outcome {
+            case .skip: counts.skipped += 1
+            case .reject(let line, let problem): problems.append((line, problem))
+            case .send(let submission): ready.append(submission)
             }
         }
+        let waiting = SubscriberSubmission.lists(ready)
         try await withThrowingTaskGroup(of: [(Int, SubscriberProblem?)].self) { tasks in
             var next = waiting.makeIterator()
             func start() {
@@ -120,8 +132,7 @@ struct SubscriberImport {
                 tasks.addTask { [events = options.events] in
                     var outcomes: [(Int, SubscriberProblem?)] = []
                     for row in rows {
-                        let problem = try await Self.submit(row.user, row.transactionID, events: events, calls)
-                        outcomes.append((row.line, problem))
+                        outcomes.append((row.line, try await Self.submit(row, events: events, calls)))
                     }
                     return outcomes
                 }
@@ -148,14 +159,13 @@ struct SubscriberImport {
     /// - Returns: Why the server refused the row; nil if it took it.
     /// - Throws: ``ServerCallError`` if it takes no row.
     private static func submit(
-        _ user: String,
-        _ transactionID: String,
+        _ row: SubscriberSubmission,
         events: String,
         _ calls: ServerCalls
     ) async throws -> SubscriberProblem? {
         var body = JSONObject()
-        body["app_user_id"] = .string(user)
-        body["transaction_id"] = .string(transactionID)
+        body["app_user_id"] = .string(row.user)
+        body[row.member] = .string(row.value)
         body["events"] = .string(events)
         var pause = Duration.seconds(1)
         var attempts = 1
@@ -164,13 +174,13 @@ struct SubscriberImport {
                 _ = try await calls.post("/v1/transactions", body)
                 return nil
             } catch {
-                let concernsRow = [400, 404, 409, 422].contains(error.status) && !error.isRetryable
+                let concernsRow = [400, 404, 409, 413, 422].contains(error.status) && !error.isRetryable
                 guard !concernsRow else {
                     return SubscriberProblem(
                         code: error.code,
                         message: error.message,
-                        user: user,
-                        transactionID: transactionID
+                        user: row.user,
+                        transactionID: row.transactionID
                     )
                 }
                 guard error.isRetryable, attempts < attemptsMax else { throw error }

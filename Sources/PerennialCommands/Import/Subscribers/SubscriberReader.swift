@@ -23,13 +23,12 @@ struct SubscriberReader {
         var isTooLong = false
     }
 
-    private static let lineBytesMax = 1 << 20
-
     /// A byte order mark and white space.
     private static let bytesBeforeRows: Set<UInt8> = [0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D]
 
     private let userColumn: String?
-    private let transactionColumn: String?
+    private let purchaseColumn: String?
+    private let purchaseForm: PurchaseForm
     private var form = Form.unknown([])
     /// The names of the first line of a CSV file, and which ones are used.
     private var header: (names: [String], columns: SubscriberColumns)?
@@ -38,10 +37,12 @@ struct SubscriberReader {
     ///
     /// - Parameters:
     ///   - userColumn: The name of the column with the customer; nil to use a known one.
-    ///   - transactionColumn: The name of the column with the transaction; nil to use a known one.
-    init(userColumn: String? = nil, transactionColumn: String? = nil) {
+    ///   - purchaseColumn: The name of the column with the transaction or the receipt; nil to use a known one.
+    ///   - form: What that column contains.
+    init(userColumn: String? = nil, purchaseColumn: String? = nil, form: PurchaseForm) {
         self.userColumn = userColumn
-        self.transactionColumn = transactionColumn
+        self.purchaseColumn = purchaseColumn
+        purchaseForm = form
     }
 
     /// Reads the next piece and passes each complete row to a body.
@@ -51,11 +52,11 @@ struct SubscriberReader {
         if case .unknown(let before) = form {
             let bytes = before + piece
             let first = bytes.first { !Self.bytesBeforeRows.contains($0) }
-            guard first != nil || bytes.count > Self.lineBytesMax else {
+            guard first != nil || bytes.count > purchaseForm.rowBytesMax else {
                 form = .unknown(bytes)
                 return
             }
-            form = first == UInt8(ascii: "{") ? .lines(NDJSON()) : .csv(CSVReader())
+            form = first == UInt8(ascii: "{") ? .lines(NDJSON()) : .csv(CSVReader(recordBytesMax: purchaseForm.rowBytesMax))
             return try read(bytes, body)
         }
         switch form {
@@ -72,7 +73,7 @@ struct SubscriberReader {
             for byte in piece {
                 if byte == UInt8(ascii: "\n") {
                     try finish(&lines, body)
-                } else if lines.rest.count >= Self.lineBytesMax {
+                } else if lines.rest.count >= purchaseForm.rowBytesMax {
                     lines.isTooLong = true
                 } else {
                     lines.rest.append(byte)
@@ -133,7 +134,8 @@ struct SubscriberReader {
         SubscriberColumns(
             among: names,
             user: userColumn.map(Self.name),
-            transaction: transactionColumn.map(Self.name)
+            purchase: purchaseColumn.map(Self.name),
+            form: purchaseForm
         )
     }
 
@@ -166,7 +168,7 @@ struct SubscriberReader {
             return .bad(
                 SubscriberProblem(
                     code: "json_malformed",
-                    message: "The line is not a JSON object of at most \(Self.lineBytesMax) bytes."
+                    message: "The line is not a JSON object of at most \(purchaseForm.rowBytesMax) bytes."
                 )
             )
         }
@@ -176,8 +178,8 @@ struct SubscriberReader {
             return .bad(
                 SubscriberProblem(
                     code: "columns_missing",
-                    message: "The object has no user or no transaction id. Name its members with --user-column and "
-                        + "--transaction-column."
+                    message: "The object has no user or no \(purchaseForm.noun). Name its members with --user-column and "
+                        + "\(purchaseForm.option)."
                 )
             )
         }

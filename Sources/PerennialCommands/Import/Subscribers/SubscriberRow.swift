@@ -2,8 +2,8 @@
 struct SubscriberRow: Hashable, Sendable {
     /// What a row says.
     enum Content: Hashable, Sendable {
-        /// A customer with a transaction of a purchase.
-        case subscriber(user: String, transactionID: String)
+        /// A customer with a transaction of a purchase, or with a receipt.
+        case subscriber(user: String, purchase: String)
         /// A row about another store, or about a purchase without a customer.
         case skipped
         /// A row that cannot be used.
@@ -24,7 +24,7 @@ struct SubscriberProblem: Hashable, Sendable {
     var message: String
     /// The user in the row, if it could be read.
     var user = ""
-    /// The transaction in the row, if it could be read.
+    /// A transaction in the row, if one could be read; one of a rejected receipt is not verified.
     var transactionID = ""
 }
 
@@ -32,12 +32,9 @@ struct SubscriberProblem: Hashable, Sendable {
 ///
 /// Known are a plain list, an export of `perennial export` (`claims.ndjson`, `purchases.ndjson`), and RevenueCat's
 /// export of transactions. The names of RevenueCat are unverified, so options can name others.
-struct SubscriberColumns: Hashable, Sendable {
+struct SubscriberColumns: Sendable {
     static let users = [
         "app_user_id", "user", "user_id", "customer_id", "rc_last_seen_app_user_id_alias", "rc_original_app_user_id",
-    ]
-    static let transactions = [
-        "original_transaction_id", "transaction_id", "original_store_transaction_id", "store_transaction_id",
     ]
     /// The column with the store of a purchase in RevenueCat's export.
     static let store = "store"
@@ -45,40 +42,50 @@ struct SubscriberColumns: Hashable, Sendable {
 
     /// The column with the customer.
     let user: String
-    /// The column with the transaction.
-    let transaction: String
+    /// The column with the transaction or the receipt.
+    let purchase: String
+    private let form: PurchaseForm
 
     /// Finds the columns among the names of a file; nil if one is missing.
-    init?(among names: [String], user: String?, transaction: String?) {
+    init?(among names: [String], user: String?, purchase: String?, form: PurchaseForm) {
         func first(_ given: String?, _ known: [String]) -> String? {
             given.map { [$0] }.map { $0.first(where: names.contains) } ?? known.first(where: names.contains)
         }
-        guard let user = first(user, Self.users), let transaction = first(transaction, Self.transactions) else {
+        guard let user = first(user, Self.users), let purchase = first(purchase, form.columns) else {
             return nil
         }
         self.user = user
-        self.transaction = transaction
+        self.purchase = purchase
+        self.form = form
     }
 
     /// The content of a row, by the names of its columns.
     func content(_ value: (String) -> String?) -> SubscriberRow.Content {
         if let store = value(Self.store), !store.isEmpty, store != Self.appStore { return .skipped }
         let user = value(user) ?? ""
-        let transaction = value(transaction) ?? ""
+        let purchase = value(purchase) ?? ""
         func bad(_ code: String, _ message: String) -> SubscriberRow.Content {
-            .bad(SubscriberProblem(code: code, message: message, user: user, transactionID: transaction))
+            let transactionID = if case .transactionID = form { purchase } else { "" }
+            return .bad(SubscriberProblem(code: code, message: message, user: user, transactionID: transactionID))
         }
         guard !user.isEmpty else { return bad("user_missing", "The row has no user. Complete it, or leave it out.") }
         guard user.utf8.count <= 256 else { return bad("user_too_long", "The user has more than 256 bytes.") }
-        guard !transaction.isEmpty else {
-            return bad("transaction_missing", "The row has no transaction id. Complete it, or leave it out.")
+        switch form {
+        case .transactionID:
+            guard !purchase.isEmpty else {
+                return bad("transaction_missing", "The row has no transaction id. Complete it, or leave it out.")
+            }
+            guard purchase.utf8.count <= 64, purchase.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+                return bad(
+                    "transaction_malformed",
+                    "A transaction id has digits only. A spreadsheet may have changed it, such as to 2E+15."
+                )
+            }
+        case .receipt:
+            guard !purchase.isEmpty else {
+                return bad("receipt_missing", "The row has no receipt. Complete it, or leave it out.")
+            }
         }
-        guard transaction.utf8.count <= 64, transaction.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-            return bad(
-                "transaction_malformed",
-                "A transaction id has digits only. A spreadsheet may have changed it, such as to 2E+15."
-            )
-        }
-        return .subscriber(user: user, transactionID: transaction)
+        return .subscriber(user: user, purchase: purchase)
     }
 }
