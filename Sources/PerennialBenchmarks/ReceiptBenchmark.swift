@@ -64,6 +64,15 @@ struct ReceiptBenchmark {
                 }
             ),
             ("verified_per_second", { _ in _ = try verifier.verify(bytes).get() }),
+            (
+                // The offline part of perennial migrate-receipts for a row.
+                "migrated_offline_per_second",
+                { _ in
+                    let found = try verifier.verify(text).get().inAppPurchases
+                    let purchases = Set(found.map { $0.originalTransactionId ?? $0.transactionId })
+                    guard purchases.count == 1 else { throw BenchmarkError.sampleRefused }
+                }
+            ),
         ]
         let batches = try works.map { try ThreadClock.batchCount(of: $0.work) }
         var costs = [[Double]](repeating: [], count: works.count)

@@ -1,3 +1,4 @@
+import AppStoreSigning
 import Testing
 
 @testable import PerennialCommands
@@ -50,6 +51,38 @@ import Testing
         let whole = try rows(text)
         for pieces in 1...16 { #expect(try rows(text, pieces: pieces) == whole) }
     }
+
+    @Test(arguments: [
+        "user,receipt\nu_1,MII+/=\nu_2,\n",
+        "{\"user_id\":\"u_1\",\"receipt-data\":\"MII+/=\"}\n"
+            + "{\"user_id\":\"u_2\",\"receipt-data\":\"\"}",
+        "App_User_ID,latest_receipt\nu_1,\"MII+/=\"\nu_2,",
+    ])
+    func `with receipts has them as they are`(text: String) throws {
+        var reader = SubscriberReader(form: Self.receipts)
+        var found: [SubscriberRow.Content] = []
+        try reader.read(Array(text.utf8)) { found.append($0.content) }
+        try reader.finish { found.append($0.content) }
+        #expect(found.count == 2 && found.first == .subscriber(user: "u_1", purchase: "MII+/="))
+        guard case .bad(let problem)? = found.last else {
+            Issue.record("a good row: \(found)")
+            return
+        }
+        #expect(problem.code == "receipt_missing" && problem.user == "u_2")
+    }
+
+    /// A receipt with thousands of purchases has more than a mebibyte.
+    @Test func `with receipts has longer rows than one with transactions`() throws {
+        let text = "user,receipt\nu_1,\(String(repeating: "A", count: 2 << 20))\nu_2,B\n"
+        var reader = SubscriberReader(form: Self.receipts)
+        var sizes: [Int] = []
+        try reader.read(Array(text.utf8)) { row in
+            if case .subscriber(_, let receipt) = row.content { sizes.append(receipt.utf8.count) }
+        }
+        #expect(sizes == [2 << 20, 1])
+    }
+
+    private static let receipts = PurchaseForm.receipt(ReceiptVerifier())
 
     @Test func `can have other names of columns`() throws {
         let text = "Member,Kauf\nu_1,2000000000000001\n"

@@ -56,7 +56,9 @@ struct SubscriberReader {
                 form = .unknown(bytes)
                 return
             }
-            form = first == UInt8(ascii: "{") ? .lines(NDJSON()) : .csv(CSVReader(recordBytesMax: purchaseForm.rowBytesMax))
+            form =
+                first == UInt8(ascii: "{")
+                ? .lines(NDJSON()) : .csv(CSVReader(recordBytesMax: purchaseForm.rowBytesMax))
             return try read(bytes, body)
         }
         switch form {
@@ -178,7 +180,8 @@ struct SubscriberReader {
             return .bad(
                 SubscriberProblem(
                     code: "columns_missing",
-                    message: "The object has no user or no \(purchaseForm.noun). Name its members with --user-column and "
+                    message:
+                        "The object has no user or no \(purchaseForm.noun). Name its members with --user-column and "
                         + "\(purchaseForm.option)."
                 )
             )

@@ -1,0 +1,172 @@
+"""Stored receipts of a verifyReceipt backend into a running server: verified offline, then asked about at the store."""
+
+import base64
+import csv
+import json
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from local_store import STOP_SECONDS_MAX, binary
+from subscription_server import SECRET_KEY, SubscriptionServer
+
+SECONDS_MAX = 300
+
+
+@pytest.fixture
+def server(store, tmp_path):
+    server = SubscriptionServer(tmp_path / "serve.log", store.url, tmp_path / "perennial.db")
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def root(store, tmp_path):
+    """The file with the root certificate of the store's receipts."""
+    file = tmp_path / "root.pem"
+    file.write_text(store.credentials.get("receiptRootCertificate") or store.credentials["rootCertificate"])
+    return file
+
+
+def sold(store, count):
+    """Purchases from before the server, with a receipt for each."""
+    store.put("notification-endpoint", {"url": None})
+    return [store.buy(store.new_account(), "pro.monthly") for _ in range(count)]
+
+
+def command(server, file, root, *options):
+    address = ["--server", server.url] if server else []
+    return [
+        str(binary()), "migrate-receipts", str(file), *address, *(["--root", str(root)] if root else []), *options,
+    ]
+
+
+def migrate(server, file, root, *options):
+    completed = subprocess.run(
+        command(server, file, root, "--json", *options),
+        env={"PERENNIAL_API_SECRET_KEY": SECRET_KEY}, capture_output=True, text=True, timeout=SECONDS_MAX, check=False,
+    )
+    assert completed.stdout, completed
+    return completed.returncode, json.loads(completed.stdout)
+
+
+def rejected(file):
+    with open(f"{file}.receipts.rejected.csv", newline="", encoding="utf-8") as rows:
+        return list(csv.DictReader(rows))
+
+
+def expect_access(server, users):
+    for user in users:
+        entitlements = server.get(f"/v1/customers/{user}")["entitlements"]
+        assert [value["active"] for value in entitlements.values()] == [True], (user, entitlements)
+
+
+@pytest.mark.parametrize("form", ["csv", "ndjson"])
+def test_receipts_give_their_users_access_and_history(store, server, root, tmp_path, form):
+    purchases = sold(store, 6)
+    # The receipts are of the first month; the history at Apple has three.
+    store.advance("P2M")
+    file = tmp_path / "receipts"
+    rows = [(f"u_{number}", purchase["receipt"]) for number, purchase in enumerate(purchases)]
+    file.write_text({
+        "csv": "user,receipt\n" + "".join(f"{user},{receipt}\n" for user, receipt in rows),
+        "ndjson": "".join(json.dumps({"user": user, "receipt-data": receipt}) + "\n" for user, receipt in rows),
+    }[form])
+    assert migrate(None, file, root, "--dry-run") == (0, {"dry_run": True, "valid": 6, "rejected": 0, "skipped": 0})
+    assert server.get("/v1/events", limit=1000)["data"] == []
+    assert migrate(server, file, root) == (0, {"dry_run": False, "imported": 6, "rejected": 0, "skipped": 0})
+    expect_access(server, [user for user, _ in rows])
+    events = server.get("/v1/events", limit=1000)["data"]
+    assert sum(event["type"] == "subscription.renewed" for event in events) == 12
+    # Again: nothing twice, and no file is left beside it.
+    assert migrate(server, file, root)[1]["imported"] == 6
+    assert server.get("/v1/events", limit=1000)["data"] == events
+    assert sorted(path.name for path in tmp_path.iterdir() if path.name.startswith("receipts")) == ["receipts"]
+
+
+def test_without_events_the_feed_stays_empty(store, server, root, tmp_path):
+    (purchase,) = sold(store, 1)
+    file = tmp_path / "receipts.csv"
+    file.write_text(f"user,receipt\nu_1,{purchase['receipt']}\n")
+    assert migrate(server, file, root, "--events", "none")[0] == 0
+    expect_access(server, ["u_1"])
+    assert server.get("/v1/events", limit=1000)["data"] == []
+
+
+def test_receipts_of_one_purchase_are_sent_for_their_transaction(store, server, root, tmp_path):
+    (purchase,) = sold(store, 1)
+    receipt = store.get(f"transactions/{purchase['transactionId']}/receipt")["receipt"]
+    file = tmp_path / "receipts.csv"
+    file.write_text(f"user,receipt\nu_1,{receipt}\n")
+    assert migrate(server, file, root) == (0, {"dry_run": False, "imported": 1, "rejected": 0, "skipped": 0})
+    expect_access(server, ["u_1"])
+
+
+def test_each_failure_is_listed_with_line_and_reason(store, start_store, server, root, tmp_path):
+    first, second = sold(store, 2)
+    changed = bytearray(base64.b64decode(first["receipt"]))
+    changed[-1] ^= 1
+    empty = store.get(f"accounts/{store.new_account()}/receipt")["receipt"]
+    other = start_store(seed=8)
+    foreign = other.buy(other.new_account(), "pro.monthly")["receipt"]
+    rows = [
+        ("u_1", first["receipt"]), ("u_2", base64.b64encode(changed).decode()), ("u_3", empty), ("u_4", foreign),
+        ("u_5", first["receipt"][:400]), ("u_6", "no receipt!"), ("u_7", ""), ("", second["receipt"]),
+        ("u_9", first["receipt"]), ("u_10", second["receipt"]),
+    ]
+    file = tmp_path / "receipts.csv"
+    file.write_text("user,receipt\n" + "".join(f"{user},{receipt}\n" for user, receipt in rows))
+    offline = {"dry_run": True, "valid": 3, "rejected": 7, "skipped": 0}
+    assert migrate(None, file, root, "--dry-run") == (1, offline)
+    assert migrate(server, file, root) == (1, {"dry_run": False, "imported": 2, "rejected": 8, "skipped": 0})
+    found = rejected(file)
+    assert [(row["line"], row["code"]) for row in found] == [
+        ("3", "signature_invalid"), ("4", "no_purchases"), ("5", "chain_not_trusted"), ("6", "truncated"),
+        ("7", "not_base64"), ("8", "receipt_missing"), ("9", "user_missing"),
+        ("10", "purchase_owned_by_another_customer"),
+    ]
+    assert all(row["reason"] for row in found)
+    assert found[0]["user"] == "u_2" and found[0]["transaction_id"] == first["originalTransactionId"]
+    expect_access(server, ["u_1", "u_10"])
+
+
+def test_a_killed_migration_continues_and_rejects_no_row_twice(store, server, root, tmp_path):
+    purchases = sold(store, 130)
+    file = tmp_path / "receipts.csv"
+    rows = [f"u_{number},{sale['receipt']}\n,{sale['receipt']}\n" for number, sale in enumerate(purchases)]
+    file.write_text("user,receipt\n" + "".join(rows))
+    kills = 0
+    for number in range(40):
+        process = subprocess.Popen(
+            command(server, file, root, "--connections", "2"), env={"PERENNIAL_API_SECRET_KEY": SECRET_KEY},
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )
+        time.sleep(0.4 + 0.1 * number)
+        if process.poll() is not None:
+            break
+        process.send_signal(signal.SIGKILL)
+        process.wait(STOP_SECONDS_MAX)
+        kills += 1
+    assert kills > 0
+    if process.returncode == -signal.SIGKILL:
+        assert migrate(server, file, root)[0] == 1
+    assert [int(row["line"]) for row in rejected(file)] == list(range(3, 2 * len(purchases) + 2, 2))
+    expect_access(server, [f"u_{number}" for number in range(len(purchases))])
+    events = server.get("/v1/events", limit=1000)["data"]
+    assert sum(event["type"] == "subscription.started" for event in events) == len(purchases)
+    assert not (tmp_path / "receipts.csv.receipts.json").exists()
+
+
+def test_a_real_sandbox_receipt_is_valid_up_to_apples_root(tmp_path):
+    folder = os.environ.get("PERENNIAL_VECTORS")
+    if not folder:
+        pytest.skip("PERENNIAL_VECTORS does not name the folder of test vectors")
+    receipt = (Path(folder) / "receipts/sandbox-app-receipt.base64.txt").read_text().strip()
+    file = tmp_path / "receipts.csv"
+    file.write_text(f"user,receipt\nu_1,{receipt}\n")
+    assert migrate(None, file, None, "--dry-run")[1]["valid"] == 1
+    assert migrate(None, file, None, "--dry-run", "--environment", "production")[1]["rejected"] == 1
