@@ -136,7 +136,13 @@ struct FactIntake: Sendable {
             // The evidence must be found by its purchase.
             if let first = purchases?.first { evidence.purchaseID = first.id }
             guard try storage.insert(evidence) else { return Outcome(isNew: false) }
-            if !notice.isKnown { try storage.countUnknownNotification(evidence) }
+            guard !notice.isKnown else { continue }
+            try storage.countUnknownNotification(
+                evidence.type ?? "",
+                evidence.subtype,
+                receivedAt: evidence.receivedAt,
+                of: evidence.appID
+            )
         }
         let update = update(of: input.app, in: storage)
         if let purchases, let announcement = notice.announcement {

@@ -44,6 +44,7 @@ package func buildRouter(
     CustomersController(reading: services.reading, timeline: services.timeline, refresh: services.refresh)
         .addRoutes(to: keyed)
     notifications.addRoutes(to: keyed)
+    NotificationVersionsController(versions: services.notificationVersions).addRoutes(to: keyed)
     TransactionsController(ingestion: services.ingestion, lookup: services.lookup, reading: services.reading)
         .addRoutes(to: keyed)
     EntitlementsController(administration: services.administration, database: services.database)

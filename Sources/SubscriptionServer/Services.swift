@@ -57,6 +57,8 @@ package struct Services: Sendable {
     package let polling: StatusPolling
     /// Asks Apple about one customer.
     package let refresh: CustomerRefresh
+    /// Which versions of Apple's notifications arrive.
+    package let notificationVersions: NotificationVersions
     /// Requests and reads recovery windows.
     package let recoveryWindows: RecoveryWindows
     /// Checks whether an app is configured.
@@ -179,6 +181,7 @@ package struct Services: Sendable {
             time: time,
             metrics: metrics.intake
         )
+        notificationVersions = NotificationVersions(database: database, access: appStore, time: time)
         recoveryWindows = RecoveryWindows(database: database, access: appStore, time: time, recovery: recovery)
     }
 }

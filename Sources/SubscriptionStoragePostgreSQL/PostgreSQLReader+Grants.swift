@@ -44,12 +44,16 @@
             transaction.known[app]?.forget(record.customerID)
         }
 
-        func countUnknownNotification(_ evidence: EvidenceRecord) throws(StorageError) {
-            try transaction.lockShared(evidence.appID)
+        func countUnknownNotification(
+            _ type: String,
+            _ subtype: String?,
+            receivedAt: Timestamp,
+            of app: AppID
+        ) throws(StorageError) {
+            try transaction.lockShared(app)
             // The subtype is part of the key, so it is never null.
             let values: [ColumnValue] = [
-                .text(evidence.appID), .text(evidence.type ?? ""), .text(evidence.subtype ?? ""),
-                .time(evidence.receivedAt),
+                .text(app), .text(type), .text(subtype ?? ""), .time(receivedAt),
             ]
             try transaction.enqueue(PostgreSQLQuery.countUnknownNotification, values)
         }

@@ -17,11 +17,15 @@ extension SQLiteWriter: StorageWriting {
         }
     }
 
-    func countUnknownNotification(_ evidence: EvidenceRecord) throws(StorageError) {
+    func countUnknownNotification(
+        _ type: String,
+        _ subtype: String?,
+        receivedAt: Timestamp,
+        of app: AppID
+    ) throws(StorageError) {
         // The subtype is part of the key, so it is never null.
         let values: [ColumnValue] = [
-            .text(evidence.appID), .text(evidence.type ?? ""), .text(evidence.subtype ?? ""),
-            .time(evidence.receivedAt),
+            .text(app), .text(type), .text(subtype ?? ""), .time(receivedAt),
         ]
         try connection.run(SQLiteQuery.countUnknownNotification, values)
     }

@@ -139,15 +139,14 @@ extension InMemoryTransaction: StorageWriting {
         return true
     }
 
-    func countUnknownNotification(_ evidence: EvidenceRecord) {
-        let type = evidence.type ?? ""
-        change(evidence.appID) { contents in
-            let count = contents.unknownNotifications[[type, evidence.subtype ?? ""]]?.count ?? 0
-            contents.unknownNotifications[[type, evidence.subtype ?? ""]] = UnknownNotificationCount(
+    func countUnknownNotification(_ type: String, _ subtype: String?, receivedAt: Timestamp, of app: AppID) {
+        change(app) { contents in
+            let count = contents.unknownNotifications[[type, subtype ?? ""]]?.count ?? 0
+            contents.unknownNotifications[[type, subtype ?? ""]] = UnknownNotificationCount(
                 type: type,
-                subtype: evidence.subtype,
+                subtype: subtype,
                 count: count + 1,
-                lastReceivedAt: evidence.receivedAt
+                lastReceivedAt: receivedAt
             )
         }
     }

@@ -61,7 +61,12 @@ public enum StorageSamples {
         )
         try await database.write { [evidence] storage throws(StorageError) in
             _ = try storage.insert(evidence)
-            try storage.countUnknownNotification(evidence)
+            try storage.countUnknownNotification(
+                evidence.type ?? "",
+                evidence.subtype,
+                receivedAt: evidence.receivedAt,
+                of: evidence.appID
+            )
             try storage.save(customer, of: app)
             guard !number.isMultiple(of: 7) else { return }
             try storage.save(.transaction(Samples.transaction("\(9_000 + number)", of: purchase)), of: app)

@@ -101,8 +101,13 @@ struct DamagedStorage: StorageWriting {
     func dueGrants(until time: Timestamp, limit: Int) throws(StorageError) -> [DueGrant] {
         try base.dueGrants(until: time, limit: limit)
     }
-    func countUnknownNotification(_ evidence: EvidenceRecord) throws(StorageError) {
-        try base.countUnknownNotification(evidence)
+    func countUnknownNotification(
+        _ type: String,
+        _ subtype: String?,
+        receivedAt: Timestamp,
+        of app: AppID
+    ) throws(StorageError) {
+        try base.countUnknownNotification(type, subtype, receivedAt: receivedAt, of: app)
     }
     func save(_ grant: GrantRecord, of app: AppID) throws(StorageError) { try base.save(grant, of: app) }
     func insert(_ evidence: EvidenceRecord) throws(StorageError) -> Bool { try base.insert(evidence) }

@@ -6,7 +6,7 @@ public struct NotificationsCommand: AsyncParsableCommand {
     public static let configuration = CommandConfiguration(
         commandName: "notifications",
         abstract: "Compare Apple's notifications with what the server holds.",
-        subcommands: [RecoverCommand.self]
+        subcommands: [RecoverCommand.self, SwitchCommand.self]
     )
 
     /// Makes the command; the parser sets its values.

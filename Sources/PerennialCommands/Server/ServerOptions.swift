@@ -35,7 +35,10 @@ struct ServerOptions: ParsableArguments {
         }
     }
 
-    private static func key(_ file: InputFile?, environment: [String: String]) throws -> String {
+    /// The secret key in a file, or in the environment.
+    ///
+    /// - Throws: ``InputError``; ``CredentialError`` if there is none.
+    static func key(_ file: InputFile?, environment: [String: String]) throws -> String {
         let text =
             try file?.readText() ?? environment["PERENNIAL_API_SECRET_KEY"] ?? environment["PERENNIAL_DEV_SECRET_KEY"]
         let key = text?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""

@@ -223,6 +223,7 @@ public struct PurchaseLookup: Sendable {
         let entry = try access.entry(of: hint.app)
         guard let secret = entry.sharedSecret else { throw .noSharedSecret }
         guard let password = hint.password, password.isSecret(secret) else { throw .wrongSharedSecret }
+        try await count(hint)
         let queries = PurchaseQueries(
             api: entry.api,
             transactionID: hint.transactionID,
@@ -235,6 +236,23 @@ public struct PurchaseLookup: Sendable {
             try await join(found, of: hint.app, claimedBy: nil)
         } catch {
             throw error.asUnavailable
+        }
+    }
+
+    /// Counts a version 1 notification, so that it is known whether they still arrive.
+    private func count(_ hint: VersionOneHint) async throws(OperationError) {
+        let now = time.now()
+        do throws(StorageError) {
+            try await database.write { storage throws(StorageError) in
+                try storage.countUnknownNotification(
+                    UnknownNotificationCount.versionOne,
+                    hint.type,
+                    receivedAt: now,
+                    of: hint.app
+                )
+            }
+        } catch {
+            throw OperationError(error).asUnavailable
         }
     }
 

@@ -7,6 +7,8 @@ import SubscriptionCore
 struct VersionOneHint: Hashable, Sendable {
     /// The app.
     let app: AppID
+    /// Apple's type, such as `DID_RENEW`; `UNKNOWN` if it is no such word.
+    let type: String
     /// The shared secret in it.
     let password: String?
     /// A transaction of the customer.
@@ -23,9 +25,20 @@ struct VersionOneHint: Hashable, Sendable {
         case "SANDBOX": app = AppID(bundleID: bundleID, environment: .sandbox)
         default: throw .malformed("environment")
         }
+        type = Self.type(in: body)
         if case .string(let text)? = body["password"] { password = text } else { password = nil }
         guard let transactionID = Self.transactionID(in: body) else { throw .malformed("original_transaction_id") }
         self.transactionID = transactionID
+    }
+
+    private static func type(in body: JSONObject) -> String {
+        let isLetter: (UInt8) -> Bool = {
+            (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) || $0 == UInt8(ascii: "_")
+        }
+        guard case .string(let text)? = body["notification_type"], (1...64).contains(text.utf8.count),
+            text.utf8.allSatisfy(isLetter)
+        else { return "UNKNOWN" }
+        return text
     }
 
     /// Any transaction of the customer, from the fields that Apple has used over the years.

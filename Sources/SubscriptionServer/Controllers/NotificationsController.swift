@@ -96,7 +96,9 @@ extension NotificationsController {
         }
         var list = JSONObject()
         list["object"] = .string("list")
-        list["data"] = .array(counts.map { .object(JSONObject(unknown: $0)) })
+        list["data"] = .array(
+            counts.filter { $0.type != UnknownNotificationCount.versionOne }.map { .object(JSONObject(unknown: $0)) }
+        )
         list["has_more"] = .bool(false)
         list["next_cursor"] = .null
         return .json(list)

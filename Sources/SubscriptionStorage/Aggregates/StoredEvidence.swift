@@ -24,7 +24,7 @@ public protocol StoredEvidenceReading {
         limit: Int
     ) throws(StorageError) -> [SequencedEvidence]
 
-    /// The number of notifications of each unknown type, by type and subtype.
+    /// The number of notifications of each unknown type, and of version 1, by type and subtype.
     func unknownNotifications(of app: AppID) throws(StorageError) -> [UnknownNotificationCount]
 }
 
@@ -36,6 +36,11 @@ public protocol StoredEvidenceWriting: StoredEvidenceReading {
     /// Makes sure that a stored input is found by its purchase, even if the purchase's row was lost.
     func relink(_ sequence: Int64, to purchase: OriginalTransactionID, app: AppID) throws(StorageError)
 
-    /// Counts a notification of an unknown type, once per call.
-    func countUnknownNotification(_ evidence: EvidenceRecord) throws(StorageError)
+    /// Counts a notification of an unknown type or of version 1, once per call.
+    func countUnknownNotification(
+        _ type: String,
+        _ subtype: String?,
+        receivedAt: Timestamp,
+        of app: AppID
+    ) throws(StorageError)
 }

@@ -102,7 +102,12 @@ extension StorageConformance {
             later.receivedAt = Samples.time(9)
             try await database.write { [plain, later] storage throws(StorageError) in
                 for evidence in [plain, Samples.evidence("notification:3"), foreign, later] {
-                    try storage.countUnknownNotification(evidence)
+                    try storage.countUnknownNotification(
+                        evidence.type ?? "",
+                        evidence.subtype,
+                        receivedAt: evidence.receivedAt,
+                        of: evidence.appID
+                    )
                 }
             }
             let counts = try await database.read { storage throws(StorageError) in

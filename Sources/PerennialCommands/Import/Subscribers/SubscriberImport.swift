@@ -3,8 +3,8 @@ import Foundation
 
 /// Sends the subscribers of a file to a server, which asks the App Store about each.
 ///
-/// Rows are checked and sent in groups, a few at a time. After each group, the rejected rows and then the journal are written. A
-/// row that is sent twice changes nothing.
+/// Rows are checked and sent in groups, a few at a time. After each group, the rejected rows and then the journal are
+/// written. A row that is sent twice changes nothing.
 struct SubscriberImport {
     /// What to do.
     struct Options {

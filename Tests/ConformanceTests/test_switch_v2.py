@@ -1,0 +1,98 @@
+"""`perennial notifications switch-v2`: from version 1 to version 2, with the local store as Apple."""
+
+import json
+import subprocess
+
+import pytest
+
+from local_store import binary
+from subscription_server import SECRET_KEY, SubscriptionServer
+
+SECONDS_MAX = 120
+
+
+def server_of(store, tmp_path, name="perennial.db"):
+    return SubscriptionServer(tmp_path / f"{name}.log", store.url, tmp_path / name)
+
+
+def send_as(store, server, version):
+    store.put("notification-endpoint", {"url": f"{server.url}/v1/apple/notifications", "version": version})
+
+
+def guide(server, *options):
+    completed = subprocess.run(
+        [str(binary()), "notifications", "switch-v2", "--server", server.url, "--json", "--wait", "20", *options],
+        env={"PERENNIAL_API_SECRET_KEY": SECRET_KEY}, capture_output=True, text=True, timeout=SECONDS_MAX, check=False,
+    )
+    assert completed.stdout, completed
+    answer = json.loads(completed.stdout)
+    assert completed.returncode == (0 if answer["finished"] else 1)
+    assert all(step["message"] for step in answer["steps"])
+    return answer, [(step["step"], step["state"]) for step in answer["steps"]]
+
+
+@pytest.fixture
+def production(start_store, tmp_path):
+    store = start_store(environment="production")
+    server = server_of(store, tmp_path)
+    yield store, server
+    server.stop()
+
+
+def test_the_sandbox_is_switched_in_steps(store, tmp_path):
+    server = server_of(store, tmp_path)
+    try:
+        send_as(store, server, "V1")
+        account = store.new_account()
+        store.buy(account, "pro.monthly")
+        assert server.get("/v1/apple/notification_versions")["version_1"]["count"] == 1
+        assert server.get("/v1/apple/unknown_notifications")["data"] == []
+        answer, steps = guide(server)
+        # The test notification is of version 2, though the URL has version 1.
+        assert answer["environment"] == "sandbox"
+        assert steps == [("url", "done"), ("test", "done"), ("switch", "to_do"), ("retries", "waiting")]
+        send_as(store, server, "V2")
+        store.buy(store.new_account(), "pro.monthly")
+        assert guide(server)[1] == [("switch", "done"), ("retries", "waiting")]
+        store.advance("PT1H")
+        assert guide(server)[1] == [("switch", "done"), ("retries", "done")]
+        assert guide(server)[0]["finished"]
+    finally:
+        server.stop()
+
+
+def test_production_waits_for_the_sandbox_and_for_the_last_retry(production):
+    store, server = production
+    assert guide(server)[1] == [("sandbox", "to_do")]
+    send_as(store, server, "V1")
+    store.buy(store.new_account(), "pro.monthly")
+    assert guide(server, "--without-sandbox")[1][2:] == [("switch", "to_do"), ("retries", "waiting")]
+    # A version 1 notification that the server does not take is repeated after 6, 24 and 48 hours.
+    server.stop()
+    store.buy(store.new_account(), "pro.monthly")
+    server.start()
+    send_as(store, server, "V2")
+    store.buy(store.new_account(), "pro.monthly")
+    before = server.get("/v1/apple/notification_versions")
+    assert before["version_1"]["count"] == 1 and before["version_2"]["first_received_at"]
+    store.advance("PT78H")
+    after = server.get("/v1/apple/notification_versions")
+    assert after["version_1"]["count"] == 2
+    assert guide(server, "--without-sandbox")[1] == [("switch", "done"), ("retries", "waiting")]
+    store.advance("PT1H")
+    assert guide(server, "--without-sandbox")[0]["finished"]
+
+
+def test_a_wrong_url_is_found_before_and_by_the_test_notification(store, receiver, tmp_path):
+    server = server_of(store, tmp_path)
+    try:
+        assert guide(server, "--url", f"{server.url}/elsewhere")[1] == [("url", "to_do")]
+        assert guide(server, "--url", "http://127.0.0.1:1/")[1] == [("url", "to_do")]
+        # App Store Connect has no URL, then the URL of another server.
+        store.put("notification-endpoint", {"url": None})
+        assert guide(server)[1] == [("url", "done"), ("test", "to_do")]
+        store.send_notifications_to(receiver.url)
+        answer, steps = guide(server)
+        assert steps == [("url", "done"), ("test", "to_do")] and "not to this server" in answer["steps"][1]["message"]
+    finally:
+        server.stop()
