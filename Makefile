@@ -14,7 +14,7 @@ endif
 # once, which with the layout that follows takes 3 MB from what is resident.
 linking := $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib -Xlinker --icf=safe)
 
-.PHONY: help demo test api-fuzz outage oracle soak test-release test-threads check format docs bench compare vectors
+.PHONY: help demo test api-fuzz outage oracle simulate soak test-release test-threads check format docs bench compare vectors
 .PHONY: scoreboard fuzz release clean
 
 help: ## this list
@@ -57,6 +57,9 @@ api-fuzz: ## requests made from /openapi.yaml for FUZZ_SECONDS, 600 unless set (
 outage: ## a database that is away for OUTAGE_SECONDS under load, 60 unless set (after `make test`)
 	@PERENNIAL_BINARY=$$(swift build --show-bin-path)/perennial PERENNIAL_OUTAGE_SECONDS=$(or $(OUTAGE_SECONDS),60) \
 		.venv/bin/python -m pytest -q Tests/ConformanceTests/test_database_outage.py
+
+simulate: release ## simulated months with every fault: SEEDS of them, 1,000 unless set
+	@.build/release/perennial simulate --seeds $(or $(SEEDS),1000)
 
 oracle: ## random years against the store's ledger: SEEDS of them, 500 unless set (after `make test`)
 	@PERENNIAL_ORACLE_SEEDS=$(or $(SEEDS),500) swift test --skip-build --filter OracleTests

@@ -192,6 +192,13 @@ let package = Package(
         // The program.
         library("PerennialCommandSupport", ["SubscriptionServer", "SubscriptionStorage", argumentParser, logging]),
         library(
+            "PerennialSimulation",
+            [
+                "AppStoreClient", "AppStoreModel", "AppStoreSigning", "AppStoreTestAuthorities", "LocalAppStore",
+                "PerennialPrimitives", "SubscriptionCore", "SubscriptionOperations", "SubscriptionStorage",
+            ]
+        ),
+        library(
             "PerennialDemo",
             [
                 "AppStoreModel", "PerennialCommandSupport", "PerennialPrimitives", "SubscriptionOperations",
@@ -213,8 +220,8 @@ let package = Package(
             [
                 "AppStoreClient", "AppStoreModel", "AppStoreSigning", "AppStoreTestAuthorities", "LocalAppStore",
                 "LocalAppStoreServer", "PerennialBenchmarks", "PerennialCommandSupport", "PerennialDemo",
-                "PerennialPrimitives", "SubscriptionCore", "SubscriptionOperations", "SubscriptionServer",
-                "SubscriptionStorage",
+                "PerennialPrimitives", "PerennialSimulation", "SubscriptionCore", "SubscriptionOperations",
+                "SubscriptionServer", "SubscriptionStorage",
                 argumentParser, asn1, crypto, logging, serviceLifecycle, unixSignals, x509,
             ]
         ),
@@ -284,8 +291,8 @@ let package = Package(
             "SimulationTests",
             [
                 "AppStoreModel", "AppStoreSigning", "AppStoreTestAuthorities", "LocalAppStore", "PerennialPrimitives",
-                "PostgreSQLTesting", "SubscriptionCore", "SubscriptionIntake", "SubscriptionOperations",
-                "SubscriptionStorage",
+                "PerennialSimulation", "PostgreSQLTesting", "SubscriptionCore", "SubscriptionIntake",
+                "SubscriptionOperations", "SubscriptionStorage",
                 "SubscriptionStoragePostgreSQL", "SubscriptionStorageSQLite", "SubscriptionStorageTesting",
             ]
         ),

@@ -21,7 +21,8 @@ TABLE = ROOT / "Documentation" / "explanation" / "architecture.md"
 STORE_SIDE = {"LocalAppStore", "LocalAppStoreServer"}
 # Test targets that play both sides against each other; among the libraries only those of commands may.
 BOTH_SIDES = {
-    "PerennialBenchmarks", "PerennialCommands", "PerennialCommandsTests", "SimulationTests", "perennial",
+    "PerennialBenchmarks", "PerennialCommands", "PerennialCommandsTests", "PerennialSimulation", "SimulationTests",
+    "perennial",
 }
 ENGINES = {"SubscriptionStorageSQLite", "SubscriptionStoragePostgreSQL"}
 COMPOSITION_ROOT = "SubscriptionServer"

@@ -1,11 +1,17 @@
 import AppStoreModel
 
 extension LocalAppStore {
-    /// How long before the end of a period it is renewed, milliseconds.
-    ///
-    /// Apple renews within the last 24 hours and publishes no exact time. Here a renewal takes place at the end itself,
-    /// so that periods, events and clock steps coincide. The value is negative for profiles with late renewals.
-    var renewalLead: Int64 { configuration.profile == .late66Minutes ? -66 * Milliseconds.minute : 0 }
+    /// When a period is renewed: at its end, or earlier by the setting, or later by the profile.
+    func renewalTime(ofPeriodFrom start: Int64, to end: Int64) -> Int64 {
+        if configuration.profile == .late66Minutes { return end + 66 * Milliseconds.minute }
+        return end - min(settings.renewalLeadMilliseconds, max(0, end - start) / 4)
+    }
+
+    /// Schedules the renewal of the subscription's newest period.
+    mutating func setRenewalTimer(of index: LedgerIndex<Subscription>) {
+        let latest = ledger[ledger[index].latest]
+        setTimer(of: index, to: renewalTime(ofPeriodFrom: latest.purchaseDate, to: latest.expiresDate ?? now))
+    }
 
     /// How long a failed renewal is retried, milliseconds from the end of the period.
     var billingRetryLength: Int64 { pace?.billingRetry ?? 60 * Milliseconds.day }
@@ -21,11 +27,21 @@ extension LocalAppStore {
     /// Processes the due event of a subscription.
     mutating func runLifecycleEvent(of index: LedgerIndex<Subscription>) {
         switch ledger[index].state {
-        case .active: endPeriod(of: index)
+        case .active:
+            let end = ledger[ledger[index].latest].expiresDate ?? now
+            if now < end, !canRenewEarly(index) { setTimer(of: index, to: end) } else { endPeriod(of: index) }
         case .gracePeriod(let ends): endGracePeriod(of: index, at: ends)
         case .billingRetry: expire(index, intent: .billingError, subtype: .billingRetry)
         case .expired, .revoked: break
         }
+    }
+
+    /// Whether a renewal before the end of the period succeeds. Months of a commitment are charged at their end.
+    private func canRenewEarly(_ index: LedgerIndex<Subscription>) -> Bool {
+        let subscription = ledger[index]
+        return subscription.isAutoRenewOn && ledger[subscription.account].payment == .ok
+            && catalog.products[subscription.renewalProductId]?.terms != nil && ledger.commitments[index] == nil
+            && ledger.advancedCommerce.subscriptions[index] == nil && !lacksPriceConsent(subscription)
     }
 
     /// Turns automatic renewal on or off.

@@ -122,6 +122,6 @@ extension LocalAppStore {
         }
         ledger[index].state = .active
         note(.resumed, of: index)
-        setTimer(of: index, to: expiry - renewalLead)
+        setRenewalTimer(of: index)
     }
 }

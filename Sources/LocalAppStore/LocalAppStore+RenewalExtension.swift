@@ -72,7 +72,7 @@ extension LocalAppStore {
         ledger.noteModification(of: latest)
         ledger.extensionDates[index, default: []].append(now)
         ledger[index].cycle = Subscription.BillingCycle(anchor: end, period: ledger[index].cycle.period)
-        setTimer(of: index, to: end - renewalLead)
+        setRenewalTimer(of: index)
         reviewPrice(of: index)
         announce(.renewalExtended, transaction: latest)
         send(.renewalExtended, about: index)

@@ -122,7 +122,7 @@ extension LocalAppStore {
                 appAccountToken: token
             )
         )
-        setTimer(of: index, to: sale.end - renewalLead)
+        setRenewalTimer(of: index)
         ledger.note(sale.commitment, of: index, transaction: transaction)
         settlePrice(of: index, after: sale)
         announce(.subscribed, .initialBuy, transaction: transaction)
@@ -175,7 +175,7 @@ extension LocalAppStore {
         ledger[index].productId = sale.product.productId
         ledger[index].latest = transaction
         if gap > runGapMax { ledger[index].recentStart = sale.start }
-        setTimer(of: index, to: sale.end - renewalLead)
+        setRenewalTimer(of: index)
         ledger.note(sale.commitment, of: index, transaction: transaction)
         settlePrice(of: index, after: sale, keptPrice: keptPrice)
         return transaction

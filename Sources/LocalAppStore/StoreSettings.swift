@@ -71,6 +71,23 @@ public struct StoreSettings: Hashable, Sendable, Codable {
     /// The allowed deadlines of realtime requests, in milliseconds.
     public static let realtimeDeadlineRange: ClosedRange<Int64> = 1...60_000
 
+    /// How long before the end of a period its renewal is charged; at most a quarter of the period.
+    ///
+    /// Apple charges within the last 24 hours and publishes no exact time. By default a renewal takes place at the end
+    /// itself, so that periods, events and clock steps coincide. A charge that cannot succeed is tried at the end.
+    ///
+    /// - Units: milliseconds.
+    public var renewalLeadMilliseconds: Int64 {
+        get { renewalLead ?? 0 }
+        set { renewalLead = newValue }
+    }
+
+    /// Absent in older files.
+    private var renewalLead: Int64?
+
+    /// The allowed times before the end of a period, in milliseconds.
+    public static let renewalLeadRange: ClosedRange<Int64> = 0...Milliseconds.day
+
     /// Makes settings; the defaults are those of a new app.
     public init(
         gracePeriod: GracePeriod = .none,

@@ -23,6 +23,7 @@ public struct Perennial: AsyncParsableCommand {
             ExportCommand.self,
             ImportCommand.self,
             RebuildCommand.self,
+            SimulateCommand.self,
             TokenCommand.self,
             SignCommand.self,
             DecodeCommand.self,

@@ -68,7 +68,7 @@ final class Batcher<Input: Sendable, Output: Sendable>: Sendable {
         }
         guard let isWorkerWanted else { throw Overloaded() }
         // An unstructured task: cancelling the first caller must not cancel the work of the others.
-        if isWorkerWanted { Task { await serve() } }
+        if isWorkerWanted { Task(executorPreference: ProcessSurroundings.backgroundExecutor) { await self.serve() } }
     }
 
     /// Processes batches until no input waits.

@@ -1,6 +1,7 @@
 import AppStoreModel
 import LocalAppStore
 import PerennialPrimitives
+import PerennialSimulation
 import SubscriptionCore
 import SubscriptionOperations
 import Testing
@@ -47,54 +48,13 @@ import Testing
             guard !report.transactions.isEmpty else { continue }
             let view = try await server.reading.customer(CustomerID("a\(index)"), of: server.app)
             let context = "seed \(seed), day \(day), a\(index)"
-            let expected = report.subscriptions.map(ComparedSubscription.init).sorted { $0.id < $1.id }
-            #expect(view.subscriptions.map(ComparedSubscription.init) == expected, "\(context)")
+            let expected = report.subscriptions.map(SubscriptionComparison.init).sorted { $0.id < $1.id }
+            #expect(view.subscriptions.map(SubscriptionComparison.init) == expected, "\(context)")
             let purchases = report.transactions.filter { $0.type != .autoRenewableSubscription }
                 .map { "\($0.transactionId) \($0.revocationDate == nil)" }.sorted()
             #expect(view.purchases.map { "\($0.id) \($0.givesAccess)" } == purchases, "\(context)")
             compared += expected.count
         }
         return compared
-    }
-}
-
-/// The properties of a subscription that both sides must agree on.
-private struct ComparedSubscription: Hashable {
-    let id: String
-    let status: Int32
-    let access: Bool
-    let product: String
-    let starts: Int64
-    let ends: Int64
-    let renews: Bool
-    let price: Int64
-
-    init(_ report: SubscriptionReport) {
-        id = report.originalTransactionId
-        status = report.status.rawValue
-        access = report.status == .active || report.status == .billingGracePeriod
-        product = report.productId
-        starts = report.purchaseDate
-        ends = report.expiresDate
-        renews = report.autoRenewStatus == .on && [1, 3, 4].contains(report.status.rawValue)
-        price = report.price
-    }
-
-    init(_ state: SubscriptionState) {
-        id = state.id.rawValue
-        status =
-            switch state.status {
-            case .active: 1
-            case .expired: 2
-            case .inBillingRetry: 3
-            case .inGracePeriod: 4
-            case .revoked: 5
-            }
-        access = state.givesAccess
-        product = state.productID.rawValue
-        starts = state.periodStartsAt.milliseconds
-        ends = state.periodEndsAt.milliseconds
-        renews = state.autoRenew
-        price = state.price?.milliunits ?? -1
     }
 }

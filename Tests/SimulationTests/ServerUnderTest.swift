@@ -15,6 +15,29 @@ enum Engine: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case reference, sqlite, postgresql
 
     var testDescription: String { rawValue }
+
+    /// An empty database, and the folder of its files.
+    func open() async throws -> (database: any SubscriptionDatabase, folder: URL?) {
+        switch self {
+        case .reference: return (InMemoryDatabase(), nil)
+        case .sqlite:
+            let folder = FileManager.default.temporaryDirectory.appending(path: "perennial-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            return (try SQLiteDatabase.open(path: folder.appending(path: "perennial.db").path), folder)
+        case .postgresql:
+            let server = try PostgreSQLTestServer.shared()
+            return (try await PostgreSQLDatabase.open(url: server.url(schema: server.makeSchema())), nil)
+        }
+    }
+
+    /// Does work with an empty database, then closes it and removes its files.
+    func withDatabase<Value>(_ work: (any SubscriptionDatabase) async throws -> Value) async throws -> Value {
+        let (database, folder) = try await open()
+        let value = try await work(database)
+        try await database.close()
+        if let folder { try FileManager.default.removeItem(at: folder) }
+        return value
+    }
 }
 
 /// The subscription server without HTTP: an engine, a clock, and the use cases.
@@ -29,20 +52,7 @@ struct ServerUnderTest {
     private let folder: URL?
 
     init(_ engine: Engine, trusting store: SimulatedStore, at now: Int64) async throws {
-        switch engine {
-        case .reference:
-            folder = nil
-            database = InMemoryDatabase()
-        case .sqlite:
-            let folder = FileManager.default.temporaryDirectory.appending(path: "perennial-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            self.folder = folder
-            database = try SQLiteDatabase.open(path: folder.appending(path: "perennial.db").path)
-        case .postgresql:
-            folder = nil
-            let server = try PostgreSQLTestServer.shared()
-            database = try await PostgreSQLDatabase.open(url: server.url(schema: server.makeSchema()))
-        }
+        (database, folder) = try await engine.open()
         time = FollowedTimeSource(Timestamp(milliseconds: now))
         let policy = AccessPolicy()
         let verifier = SignedDataVerifier(roots: [store.authority.trustedRoot], apps: [store.identity])

@@ -118,7 +118,7 @@ extension LocalAppStore {
                 appAccountToken: token
             )
         )
-        setTimer(of: new, to: (ledger[transaction].expiresDate ?? now) - renewalLead)
+        setRenewalTimer(of: new)
         ledger.upgrade(old.latest, Ledger.Upgrade(date: now, refund: 0))
         ledger.prices.overrides[index] = nil
         end(index, as: .expired(.other))

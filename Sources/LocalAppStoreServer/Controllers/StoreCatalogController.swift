@@ -54,6 +54,7 @@ struct SettingsChange: Hashable, Sendable {
         "gracePeriod", "gracePeriodScope", "defaultStorefront", "notificationVersion", "rateLimits",
         "sandboxRenewalRate", "massExtensionDelay", "massExtensionDuration", "extensionLimit",
         "delaysOriginalPurchaseDate", "retentionMessagingAccess", "realtimeDeadlineMilliseconds",
+        "renewalLeadMilliseconds",
     ]
 
     private var gracePeriod: StoreSettings.GracePeriod?
@@ -68,6 +69,7 @@ struct SettingsChange: Hashable, Sendable {
     private var notificationVersion: NotificationVersion?
     private var retentionMessagingAccess: Bool?
     private var realtimeDeadlineMilliseconds: Int64?
+    private var renewalLeadMilliseconds: Int64?
 
     init(_ fields: RequestFields) throws(StoreCallError) {
         gracePeriod = try fields.choice("gracePeriod", of: StoreSettings.GracePeriod.self)
@@ -85,6 +87,7 @@ struct SettingsChange: Hashable, Sendable {
             "realtimeDeadlineMilliseconds",
             in: StoreSettings.realtimeDeadlineRange
         )
+        renewalLeadMilliseconds = try fields.integer("renewalLeadMilliseconds", in: StoreSettings.renewalLeadRange)
     }
 
     func applied(to settings: StoreSettings) -> StoreSettings {
@@ -101,6 +104,7 @@ struct SettingsChange: Hashable, Sendable {
         if let notificationVersion { settings.notificationVersion = notificationVersion }
         if let retentionMessagingAccess { settings.retentionMessagingAccess = retentionMessagingAccess }
         if let realtimeDeadlineMilliseconds { settings.realtimeDeadlineMilliseconds = realtimeDeadlineMilliseconds }
+        if let renewalLeadMilliseconds { settings.renewalLeadMilliseconds = renewalLeadMilliseconds }
         return settings
     }
 }

@@ -42,6 +42,7 @@ extension StoreSettings {
             "notificationVersion": .string(notificationVersion.rawValue),
             "retentionMessagingAccess": .bool(retentionMessagingAccess),
             "realtimeDeadlineMilliseconds": .integer(realtimeDeadlineMilliseconds),
+            "renewalLeadMilliseconds": .integer(renewalLeadMilliseconds),
         ]
     }
 }

@@ -32,7 +32,7 @@ final class AppStoreLookups: Sendable {
         let deadline = Duration.milliseconds(limits.lookupMillisecondsMax)
         let outcome = await withTaskGroup(of: Result<Value, OperationError>?.self) { group in
             // Hundreds of signatures may be verified, so this does not run on the request's executor.
-            group.addTask(executorPreference: globalConcurrentExecutor) {
+            group.addTask(executorPreference: ProcessSurroundings.backgroundExecutor) {
                 do throws(OperationError) {
                     return .success(try await work())
                 } catch {

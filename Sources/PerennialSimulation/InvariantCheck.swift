@@ -1,0 +1,165 @@
+import PerennialPrimitives
+import SubscriptionCore
+import SubscriptionOperations
+import SubscriptionStorage
+
+/// Checks after each commit what must always be true. It reads the database directly, without faults.
+final class InvariantCheck {
+    private static let pageSize = 200
+
+    private let world: SimulatedWorld
+    private let database: any SubscriptionDatabase
+    private let policy: AccessPolicy
+    private let executor = SimulatedExecutor()
+    private var random: SplitMix64
+    private var oracle = EvidenceOracle()
+    private var evidence: Set<EvidenceID> = []
+    private var lastEvidence: Int64 = 0
+    private var lastEvent: Int64 = 0
+    private var versions: [CustomerID: Int64] = [:]
+    private var eventRevenue: Int64 = 0
+    private var customer = 0
+    private var checkedAcknowledgements = 0
+
+    private(set) var checks = 0
+    var inputs: Int { evidence.count }
+    var events: Int64 { lastEvent }
+
+    init(in world: SimulatedWorld, on database: any SubscriptionDatabase, policy: AccessPolicy) {
+        self.world = world
+        self.policy = policy
+        self.database = database
+        random = SplitMix64(seed: world.options.seed ^ 0xc4ec)
+    }
+
+    /// Checks the inputs and events since the last check, what was acknowledged, and one customer.
+    func check(acknowledged: [EvidenceID]) throws {
+        checks += 1
+        try takeNew()
+        for id in acknowledged[checkedAcknowledgements...] where !evidence.contains(id) {
+            world.fail(.acknowledgedAndLost, "\(id) was acknowledged and is not stored")
+        }
+        checkedAcknowledgements = acknowledged.count
+        if let revenue = oracle.revenue, eventRevenue != revenue {
+            world.fail(.revenueDiffers, "the events sum up to \(eventRevenue), the transactions to \(revenue)")
+        }
+        customer = (customer + 1) % world.options.customers
+        try check("a\(customer)")
+    }
+
+    /// The sum of all events, thousandths of the currency unit.
+    var revenue: Int64 { eventRevenue }
+
+    /// What the server says about a customer now; nil if it knows none.
+    func view(of customer: String) throws -> CustomerView? {
+        let time = ServerClock(world: world, skew: 0)
+        let reading = CustomerReading(
+            database: CheckedDatabase(base: database, executor: executor),
+            policy: policy,
+            time: time
+        )
+        return try value { () async throws -> CustomerView? in
+            do throws(OperationError) {
+                return try await reading.customer(CustomerID(customer), of: SimulatedServer.app)
+            } catch  where error.code == "customer_not_found" {
+                return nil
+            }
+        }
+    }
+
+    private func check(_ customer: String) throws {
+        guard let view = try view(of: customer) else { return }
+        let now = view.evaluatedAt.milliseconds
+        let states =
+            view.subscriptions.map { ($0.id.rawValue, $0.givesAccess) }
+            + view.purchases.map { ($0.id.rawValue, $0.givesAccess) }
+        for (id, givesAccess) in states {
+            if givesAccess, !oracle.mayGiveAccess(id, at: now) {
+                world.fail(.accessWithoutEvidence, "\(customer) has access by \(id), and nothing signed gives it")
+            }
+            if !givesAccess, oracle.mustGiveAccess(id, at: now) {
+                world.fail(.accessTaken, "\(customer) has no access by \(id), although the period is paid")
+            }
+        }
+    }
+
+    private func takeNew() throws {
+        while true {
+            let (inputsAfter, eventsAfter) = (lastEvidence, lastEvent)
+            let (inputs, events) = try read { storage throws(StorageError) in
+                (
+                    try storage.evidence(of: SimulatedServer.app, after: inputsAfter, limit: Self.pageSize),
+                    try storage.events(of: SimulatedServer.app, after: eventsAfter, limit: Self.pageSize)
+                )
+            }
+            for input in inputs { try take(input) }
+            for event in events { take(event) }
+            if max(inputs.count, events.count) < Self.pageSize { return }
+        }
+    }
+
+    private func take(_ input: SequencedEvidence) throws {
+        if !evidence.insert(input.record.id).inserted {
+            world.fail(.storedTwice, "\(input.record.id) is stored twice")
+        }
+        try oracle.take(input.record.signedBytes)
+        lastEvidence = input.sequence
+    }
+
+    private func take(_ record: EventRecord) {
+        if record.sequence != lastEvent + 1 {
+            world.fail(.eventsOutOfOrder, "event \(record.sequence) follows \(lastEvent)")
+        }
+        lastEvent = record.sequence
+        eventRevenue += record.event.price?.milliunits ?? 0
+        guard let customer = record.customerID, let version = record.stateVersion else { return }
+        if let previous = versions[customer], version < previous {
+            world.fail(.eventsOutOfOrder, "\(customer) goes from version \(previous) back to \(version)")
+        }
+        versions[customer] = version
+    }
+
+    private func read<Value: Sendable>(
+        _ body: @escaping @Sendable (any StorageReading) throws(StorageError) -> Value
+    ) throws -> Value {
+        let database = CheckedDatabase(base: database, executor: executor)
+        return try value { try await database.read(body) }
+    }
+
+    /// Does work while the simulation stands still.
+    private func value<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) throws -> Value {
+        let awaited = Awaited<Result<Value, any Error>>()
+        Task(executorPreference: executor) {
+            let result: Result<Value, any Error>
+            do { result = .success(try await work()) } catch { result = .failure(error) }
+            awaited.set(result)
+        }
+        while true {
+            if let result = awaited.get() { return try result.get() }
+            guard executor.runOne(choosingWith: &random) else { break }
+        }
+        throw SimulationFailure(invariant: .standstill, message: "a check does not end", day: 0)
+    }
+}
+
+/// The database without faults, on the executor of the checks.
+private struct CheckedDatabase: SubscriptionDatabase {
+    let base: any SubscriptionDatabase
+    let executor: SimulatedExecutor
+
+    var commits: CustomerCommits? { nil }
+
+    func read<Result: Sendable>(
+        _ body: @escaping @Sendable (any StorageReading) throws(StorageError) -> Result
+    ) async throws(StorageError) -> Result {
+        try await executor.outside { () async throws(StorageError) in try await base.read(body) }
+    }
+
+    func write<Result: Sendable>(
+        _ body: @escaping @Sendable (any StorageWriting) throws(StorageError) -> Result
+    ) async throws(StorageError) -> Result {
+        try await executor.outside { () async throws(StorageError) in try await base.write(body) }
+    }
+
+    func close() async throws(StorageError) {}
+}

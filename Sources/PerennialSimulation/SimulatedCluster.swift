@@ -1,0 +1,152 @@
+import AppStoreModel
+import LocalAppStore
+import SubscriptionCore
+import SubscriptionOperations
+import SubscriptionStorage
+import Synchronization
+
+/// The servers of one database, and the network before them.
+final class SimulatedCluster: Sendable {
+    private struct State {
+        var servers: [Int: SimulatedServer] = [:]
+        var started = 0
+        var isOver = false
+        /// The inputs that were acknowledged.
+        var acknowledged: [EvidenceID] = []
+        var delivered = 0
+    }
+
+    private let world: SimulatedWorld
+    private let store: SimulatedAppStore
+    private let database: any SubscriptionDatabase
+    private let policy: AccessPolicy
+    private let state = Mutex(State())
+
+    init(
+        in world: SimulatedWorld,
+        store: SimulatedAppStore,
+        on database: any SubscriptionDatabase,
+        policy: AccessPolicy
+    ) {
+        self.world = world
+        self.store = store
+        self.database = database
+        self.policy = policy
+    }
+
+    var acknowledged: [EvidenceID] { state.withLock { $0.acknowledged } }
+    var delivered: Int { state.withLock { $0.delivered } }
+
+    /// Starts the servers. A server that crashes is started again after a while.
+    func start() {
+        for slot in 0..<world.options.servers {
+            world.spawn {
+                while !self.state.withLock({ $0.isOver }) {
+                    let server = self.makeServer(slot)
+                    await server.run { self.state.withLock { $0.isOver } }
+                    self.state.withLock { $0.servers[slot] = nil }
+                    let isLong = self.world.random(in: 0...9) == 0
+                    await self.world.time.pause(milliseconds: self.world.random(in: 1...(isLong ? 2 * .day : .hour)))
+                }
+            }
+        }
+    }
+
+    private func makeServer(_ slot: Int) -> SimulatedServer {
+        let number = state.withLock { state in
+            state.started += 1
+            return state.started
+        }
+        let process = ServerProcess("server \(number)", in: world)
+        let server = SimulatedServer(process, in: world, store: store, on: database, policy: policy)
+        world.note("\(process.name) started")
+        state.withLock { $0.servers[slot] = server }
+        return server
+    }
+
+    /// Ends the services.
+    func stop() { state.withLock { $0.isOver = true } }
+
+    /// A server that runs; nil if there is none.
+    func anyServer() -> SimulatedServer? {
+        let servers = state.withLock { state in
+            state.servers.sorted { $0.key < $1.key }.map(\.value).filter { !$0.process.isDead }
+        }
+        return world.pick(servers)
+    }
+
+    /// Delivers the notifications that are due, each on its own way.
+    func deliver() {
+        for delivery in store.newDeliveries() {
+            world.spawn {
+                let result = await self.deliver(delivery)
+                self.world.note("attempt \(delivery.attempt) of \(delivery.notificationUUID): \(result.rawValue)")
+                do {
+                    try self.store.record(result, of: delivery.notificationUUID)
+                } catch {
+                    self.world.fail(.standstill, "\(error)")
+                }
+            }
+        }
+    }
+
+    private func deliver(_ delivery: Delivery) async -> SendAttemptResult {
+        let bytes = Array(delivery.signedPayload.utf8)
+        await world.time.pause(milliseconds: world.random(in: 20...500))
+        if world.happens(.loss, 0.08) { return .timedOut }
+        if world.happens(.delay, 0.1) { await world.time.pause(milliseconds: world.random(in: .second...3 * .hour)) }
+        if world.happens(.duplicate, 0.05) {
+            world.spawn {
+                await self.world.time.pause(milliseconds: self.world.random(in: 0...(.hour)))
+                _ = await self.hand(bytes)
+            }
+        }
+        let result = await hand(bytes)
+        if world.happens(.loss, 0.03) { return .timedOut }
+        return result
+    }
+
+    /// Hands a notification to one of the servers.
+    private func hand(_ bytes: [UInt8]) async -> SendAttemptResult {
+        guard let server = anyServer() else { return .noResponse }
+        do throws(OperationError) {
+            let outcome = try await server.ingestion.takeNotification(bytes)
+            if server.process.isDead { return .prematureClose }
+            acknowledge(outcome)
+            return .success
+        } catch {
+            server.noteUnexpected(error)
+            return server.process.isDead ? .prematureClose : .unsuccessfulHTTPResponseCode
+        }
+    }
+
+    private func acknowledge(_ outcome: Ingestion.Outcome) {
+        switch outcome {
+        case .taken(let id), .duplicate(let id):
+            state.withLock { state in
+                state.acknowledged.append(id)
+                state.delivered += 1
+            }
+        }
+    }
+
+    /// Sends a signed transaction of a customer's app, again and again until a server acknowledges it.
+    func submit(_ transaction: String, for customer: String) async {
+        while !state.withLock({ $0.isOver }) {
+            await world.time.pause(milliseconds: world.random(in: 50...2_000))
+            if !world.happens(.loss, 0.1), let server = anyServer() {
+                do throws(OperationError) {
+                    try await server.ingestion.submit(
+                        signedTransaction: Array(transaction.utf8),
+                        claimant: Claimant(CustomerID(customer)),
+                        app: SimulatedServer.app
+                    )
+                    if !server.process.isDead { return }
+                } catch {
+                    server.noteUnexpected(error)
+                }
+            }
+            await world.time.pause(milliseconds: world.random(in: .minute...8 * .hour))
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import AppStoreTestAuthorities
+import PerennialSimulation
+import SubscriptionCore
+import SubscriptionStorage
+import SubscriptionStorageTesting
+import Testing
+
+/// Whole simulations: store, servers, database and network under one clock, with faults.
+@Suite struct `A simulated month` {
+    private static let authority = Result { try TestAuthority() }
+
+    @Test(arguments: OracleSeeds.all)
+    func `breaks no invariant`(seed: UInt64) async throws {
+        let report = try Self.run(SimulationOptions(seed: seed), on: InMemoryDatabase())
+        #expect(report.failure == nil, "perennial simulate \(report.options.arguments)")
+        #expect(report.inputs > 0 && report.checks > 100)
+    }
+
+    @Test func `is the same each time and on each engine`() async throws {
+        var lines: Set<[String]> = []
+        for engine in [Engine.reference, .reference, .sqlite, .postgresql] {
+            let report = try await engine.withDatabase { database in
+                try Self.run(SimulationOptions(seed: 7), on: database)
+            }
+            #expect(report.failure == nil, "\(engine)")
+            lines.insert(report.lines)
+        }
+        #expect(lines.count == 1)
+    }
+
+    @Test func `has every kind of fault`() async throws {
+        var happened: Set<SimulationOptions.Fault> = []
+        for seed: UInt64 in 1...6 {
+            happened.formUnion(try Self.run(SimulationOptions(seed: seed), on: InMemoryDatabase()).faults.keys)
+        }
+        #expect(happened == Set(SimulationOptions.Fault.allCases))
+    }
+
+    @Test func `without a kind of fault has none of it`() async throws {
+        let options = SimulationOptions(seed: 3, days: 10, faults: [.loss])
+        #expect(Set(try Self.run(options, on: InMemoryDatabase()).faults.keys) == [.loss])
+    }
+
+    @Test func `finds a database that loses commits, and the smallest simulation that shows it`() async throws {
+        let run = { (options: SimulationOptions) in
+            try Self.run(options, on: LosingDatabase(InMemoryDatabase(), every: 40))
+        }
+        var found: SimulationReport?
+        for seed: UInt64 in 1...20 where found == nil {
+            let report = try run(SimulationOptions(seed: seed))
+            if report.failure != nil { found = report }
+        }
+        let report = try #require(found)
+        let smallest = try await SimulationShrinking.shrink(report, run: run)
+        #expect(smallest.failure?.invariant == report.failure?.invariant)
+        #expect(smallest.options.days <= report.options.days && smallest.lines.count < report.lines.count)
+        let repeated = try run(smallest.options)
+        #expect(repeated.failure == smallest.failure && repeated.digest == smallest.digest)
+    }
+
+    @Test func `finds a server that gives access too long`() throws {
+        let found = try (1...20 as ClosedRange<UInt64>).contains { seed in
+            let policy = AccessPolicy(renewalLeewayMilliseconds: 30 * 3_600_000)
+            // Without faults the renewal of a period is always known at its end, or its failure.
+            let options = SimulationOptions(seed: seed, faults: [.api, .loss, .delay])
+            let report = try Self.run(options, on: InMemoryDatabase(), policy: policy)
+            return report.failure?.invariant == .accessWithoutEvidence
+        }
+        #expect(found)
+    }
+
+    private static func run(
+        _ options: SimulationOptions,
+        on database: any SubscriptionDatabase,
+        policy: AccessPolicy = AccessPolicy()
+    ) throws -> SimulationReport {
+        try Simulation.run(options, on: database, authority: try authority.get(), policy: policy)
+    }
+}
