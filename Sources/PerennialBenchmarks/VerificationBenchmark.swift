@@ -129,4 +129,6 @@ enum BenchmarkError: Error {
     case noUsage
     /// The fill program of the database ended with this status.
     case fillFailed(Int32)
+    /// A recovery did not finish, or did not recover every missed notification.
+    case notRecovered
 }

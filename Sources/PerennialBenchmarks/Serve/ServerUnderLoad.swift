@@ -8,15 +8,12 @@ import LocalAppStoreServer
 import NIOCore
 import NIOHTTP1
 import PerennialCommandSupport
-import SubscriptionOperations
-import SubscriptionStorage
 
 /// A `perennial serve` in a separate process with its own database, and the local store that it follows, with the
 /// store's sales.
 struct ServerUnderLoad {
     /// The start time of every measured store: 2026-09-21.
-    private static let start: Int64 = 1_790_000_000_000
-    private static let startLimit = Duration.seconds(30)
+    static let start: Int64 = 1_790_000_000_000
 
     /// Signed notifications that the server has not received, in order of creation.
     let payloads: [[UInt8]]
@@ -33,9 +30,9 @@ struct ServerUnderLoad {
         let http: HTTPClient
         /// The engine's name.
         let engine: String
-        fileprivate let servers: [ChildProgram]
+        let servers: [ChildProgram]
         /// The temporary database; nil if another one was given.
-        fileprivate let file: URL?
+        let file: URL?
 
         /// The resource usage of the servers.
         func usage() throws -> ProcessUsage { try ProcessUsage(of: servers.map(\.processID)) }
@@ -60,9 +57,16 @@ struct ServerUnderLoad {
     /// - Parameters:
     ///   - subscriptions: One for each customer.
     ///   - period: The duration, as an ISO 8601 duration.
-    init(subscriptions: Int, period: String) throws {
-        authority = try TestAuthority()
-        var store = try LocalAppStore(authority: authority, now: Self.start)
+    ///   - authority: Signs the payloads; nil for a new one.
+    ///   - configuration: The app, the environment and the seed.
+    init(
+        subscriptions: Int,
+        period: String,
+        signedBy authority: TestAuthority? = nil,
+        configuration: LocalAppStore.Configuration = LocalAppStore.Configuration()
+    ) throws {
+        let authority = if let authority { authority } else { try TestAuthority() }
+        var store = try LocalAppStore(authority: authority, configuration: configuration, now: Self.start)
         var customers: [String] = []
         for number in 0..<subscriptions {
             let token = UUID().uuidString.lowercased()
@@ -80,6 +84,7 @@ struct ServerUnderLoad {
         self.payloads = payloads
         self.customers = customers
         self.store = store
+        self.authority = authority
     }
 
     /// Runs store and servers during a measurement.
@@ -105,68 +110,40 @@ struct ServerUnderLoad {
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appendingPathComponent("perennial.db")
         let database = given ?? EmptyDatabase(address: "sqlite:\(file.path)")
-        let secretKey = KeyIssuing.makeKey(.secret)
-        let running = RunningStoreServer(
-            store: store,
-            key: InAppPurchaseKey.generate(),
-            rootCertificatePEM: authority.rootCertificatePEM
+        let servers = MeasuredServers(
+            database: database,
+            folder: folder,
+            file: given == nil ? file : nil,
+            count: count
         )
-        return try await running.use { storePort, http in
-            @Sendable func serve<Outcome: Sendable>(
-                _ body: @Sendable (Running) async throws -> Outcome
-            ) async throws -> Outcome {
-                let programs = try (0..<count).map { number in
-                    try Self.server(number, storePort: storePort, database: database, secretKey: secretKey, in: folder)
-                }
-                let outcome: Swift.Result<Outcome, any Error>
-                do {
-                    var ports: [Int] = []
-                    for program in programs {
-                        let url = try await program.listeningURL(within: Self.startLimit)
-                        guard let port = URL(string: url)?.port else { throw BenchmarkError.noServer }
-                        ports.append(port)
-                    }
-                    let measured = Running(
-                        ports: ports,
-                        secretKey: secretKey,
-                        http: http,
-                        engine: database.engine,
-                        servers: programs,
-                        file: given == nil ? file : nil
-                    )
-                    outcome = .success(try await body(measured))
-                } catch {
-                    outcome = .failure(error)
-                }
-                for program in programs { await program.stop() }
-                return try outcome.get()
-            }
+        return try await runningStore.use { storePort, http in
             guard let fill else {
-                return try await serve {
+                return try await servers.run(followingStoreAt: storePort, http) {
                     try await prepare($0)
                     return try await measure($0)
                 }
             }
-            try await serve(prepare)
+            try await servers.run(followingStoreAt: storePort, http, prepare)
             try await fill.run(on: database)
-            return try await serve(measure)
+            return try await servers.run(followingStoreAt: storePort, http, measure)
         }
     }
 
-    private static func server(
-        _ number: Int,
-        storePort: Int,
-        database: EmptyDatabase,
-        secretKey: String,
-        in folder: URL
-    ) throws -> ChildProgram {
-        let own = folder.appendingPathComponent("\(number)")
-        try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
-        return try ChildProgram(
-            // An address may contain a password, so it is not an argument.
-            arguments: ["serve", "--port", "0", "--store", "http://127.0.0.1:\(storePort)", "--config", "/dev/null"],
-            environment: ["PERENNIAL_DEV_SECRET_KEY": secretKey, "PERENNIAL_DATABASE_URL": database.address],
-            folder: own
+    /// Runs store and servers during a measurement on a database that may already have data.
+    func use<Result: Sendable>(
+        _ servers: MeasuredServers,
+        measure: @Sendable (Running) async throws -> Result
+    ) async throws -> Result {
+        try await runningStore.use { storePort, http in
+            try await servers.run(followingStoreAt: storePort, http, measure)
+        }
+    }
+
+    private var runningStore: RunningStoreServer {
+        RunningStoreServer(
+            store: store,
+            key: InAppPurchaseKey.generate(),
+            rootCertificatePEM: authority.rootCertificatePEM
         )
     }
 }

@@ -6,6 +6,8 @@ import LocalAppStoreServer
 import Logging
 import NIOCore
 import NIOHTTP1
+import SubscriptionCore
+import SubscriptionOperations
 
 /// A store on a free port during a measurement.
 struct RunningStoreServer: Sendable {
@@ -18,14 +20,13 @@ struct RunningStoreServer: Sendable {
         _ body: @Sendable (Int, HTTPClient) async throws -> Result
     ) async throws -> Result {
         let (ports, listening) = AsyncStream.makeStream(of: Int.self)
-        let seconds = store.now / 1000
         let server = LocalAppStoreServer(
             store: store,
             key: key,
             rootCertificatePEM: rootCertificatePEM,
             configuration: LocalAppStoreServer.Configuration(port: 0),
             logger: Logger(label: "perennial.bench") { _ in SwiftLogNoOpLogHandler() },
-            realSeconds: { seconds },
+            realSeconds: { Timestamp.wallClock.milliseconds / 1000 },
             onListening: { listening.yield($0) }
         )
         return try await whileRunning({ try await server.run() }, listening: listening) {
@@ -64,20 +65,23 @@ private func withBenchClient<Result>(_ body: (HTTPClient) async throws -> Result
     }
 }
 
-/// One call to the measured store.
+/// One call to the measured store or server.
 ///
-/// - Throws: `BenchmarkError.callRefused` if the answer is not 200.
+/// - Parameter key: The server's secret key; the store needs none.
+/// - Throws: `BenchmarkError.callRefused` if the answer is no success.
 func call(
     _ http: HTTPClient,
     _ method: HTTPMethod,
     _ url: String,
-    body: JSONObject? = nil
+    body: JSONObject? = nil,
+    key: String? = nil
 ) async throws -> JSONValue {
     var request = HTTPClientRequest(url: url)
     request.method = method
+    if let key { request.headers.add(name: "Authorization", value: "Bearer \(key)") }
     if let body { request.body = .bytes(ByteBuffer(bytes: body.serialize())) }
     let response = try await http.execute(request, timeout: .minutes(30))
     let bytes = try await response.body.collect(upTo: 1 << 20)
-    guard response.status == .ok else { throw BenchmarkError.callRefused(Int(response.status.code)) }
+    guard 200..<300 ~= response.status.code else { throw BenchmarkError.callRefused(Int(response.status.code)) }
     return try JSONParser.parse(Array(buffer: bytes))
 }

@@ -1,0 +1,45 @@
+"""Benchmarks of the server at a small scale: they do their work and print their figures, which are not judged here."""
+
+import pytest
+
+from perennial_command import perennial
+from test_postgresql_process import postgresql  # noqa: F401
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request, tmp_path):
+    """The engine and the address of an empty database."""
+    if request.param == "sqlite":
+        return request.param, f"sqlite:{tmp_path / 'bench.db'}"
+    server = request.getfixturevalue("postgresql")
+    server.query("DROP SCHEMA public CASCADE")
+    server.query("CREATE SCHEMA public")
+    return request.param, server.url
+
+
+def measure(*arguments):
+    measured = perennial("bench", *arguments, "--json")
+    assert measured.status == 0, measured
+    return measured.json
+
+
+def test_recovery_is_compared_with_the_intake_of_as_many_notifications(database):
+    engine, address = database
+    # 404 notifications are 81 subscriptions with five renewals each.
+    figures = measure("recovery", "--notifications", "404", "--connections", "8", "--database", address)
+    assert (figures["benchmark"], figures["database"], figures["notifications"]) == ("recovery", engine, 405)
+    for name in (
+        "raw_p256_microseconds", "ingest_per_second", "recovery_per_second", "recovery_to_ingest", "peak_resident_bytes"
+    ):
+        assert figures[name] > 0, figures
+    assert {"ingest_cpu_microseconds", "recovery_cpu_microseconds"} <= figures.keys()
+    ratio = figures["recovery_per_second"] / figures["ingest_per_second"]
+    assert figures["recovery_to_ingest"] == pytest.approx(ratio, abs=0.02)
+
+
+@pytest.mark.parametrize("benchmark", [("recovery", "--notifications", "100")])
+def test_a_database_with_tables_is_refused(benchmark, tmp_path):
+    address = f"sqlite:{tmp_path / 'used.db'}"
+    assert perennial("migrate", "--database", address).status == 0
+    refused = perennial("bench", *benchmark, "--database", address)
+    assert refused.status != 0 and "database_in_use" in refused.stderr, refused
