@@ -209,9 +209,9 @@ let package = Package(
         library(
             "PerennialBenchmarks",
             [
-                "AppStoreModel", "AppStoreSigning", "AppStoreTestAuthorities", "LocalAppStore", "LocalAppStoreServer",
-                "PerennialCommandSupport", "SubscriptionCore", "SubscriptionOperations", "SubscriptionServer",
-                "SubscriptionStorage",
+                "AppStoreClient", "AppStoreModel", "AppStoreSigning", "AppStoreTestAuthorities", "LocalAppStore",
+                "LocalAppStoreServer", "PerennialCommandSupport", "SubscriptionCore", "SubscriptionOperations",
+                "SubscriptionServer", "SubscriptionStorage",
                 argumentParser, asn1, asyncHTTPClient, crypto, logging, nioCore, nioHTTP1, nioPosix,
             ]
         ),

@@ -131,4 +131,6 @@ enum BenchmarkError: Error {
     case fillFailed(Int32)
     /// A recovery did not finish, or did not recover every missed notification.
     case notRecovered
+    /// Ticks of status polling left entries that they should have moved.
+    case pollsLeft
 }

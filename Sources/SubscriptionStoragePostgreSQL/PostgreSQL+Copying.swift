@@ -36,6 +36,7 @@
                 SELECT app_id, max(sequence) AS evidence, 0 AS events FROM evidence GROUP BY app_id
                 UNION ALL SELECT app_id, 0, max(sequence) FROM events GROUP BY app_id
             ) AS last GROUP BY app_id
+            ON CONFLICT (app_id) DO UPDATE SET evidence = excluded.evidence, events = excluded.events
             """
         )
 

@@ -37,7 +37,19 @@ def test_recovery_is_compared_with_the_intake_of_as_many_notifications(database)
     assert figures["recovery_to_ingest"] == pytest.approx(ratio, abs=0.02)
 
 
-@pytest.mark.parametrize("benchmark", [("recovery", "--notifications", "100")])
+def test_a_tick_of_polling_is_measured_with_few_and_many_subscriptions(database):
+    engine, address = database
+    figures = measure(
+        "polls", "--few", "200", "--many", "3001", "--due", "7", "--ticks", "5", "--database", address
+    )
+    assert (figures["benchmark"], figures["database"]) == ("polls", engine)
+    assert (figures["few_subscriptions"], figures["many_subscriptions"]) == (200, 3001)
+    for size in ("few", "many"):
+        assert figures[f"{size}_idle_microseconds"] > 0 and figures[f"{size}_due_microseconds"] > 0, figures
+    assert figures["idle_many_to_few"] > 0 and figures["due_many_to_few"] > 0, figures
+
+
+@pytest.mark.parametrize("benchmark", [("recovery", "--notifications", "100"), ("polls", "--many", "20000")])
 def test_a_database_with_tables_is_refused(benchmark, tmp_path):
     address = f"sqlite:{tmp_path / 'used.db'}"
     assert perennial("migrate", "--database", address).status == 0

@@ -36,7 +36,7 @@ package protocol CopiedRowWriting: CopiedRowReading {
     /// - Throws: ``StorageError``; with `storage_failed` if a row with the same key is already stored.
     func insert(_ rows: [[ColumnValue]], into table: CopiedTable) throws(StorageError)
 
-    /// Derives what the engine keeps for itself. The last call.
+    /// Derives what the engine keeps for itself. The last call; it may be repeated after further rows.
     ///
     /// - Throws: ``StorageError``.
     func finish() throws(StorageError)
