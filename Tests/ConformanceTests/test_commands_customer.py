@@ -47,6 +47,35 @@ def test_it_prints_the_state_its_reason_and_the_timeline(store, server):
     assert answer["timeline"][0]["type"] == "subscription.started"
 
 
+def test_a_refresh_shows_what_apple_knows_now(store, server):
+    store.put("notification-endpoint", {"url": None})
+    account = store.new_account()
+    bought = store.buy(account, "pro.monthly")
+    server.submit("u_1", bought["signedTransactionInfo"])
+    store.set_auto_renew(bought["originalTransactionId"], False)
+
+    def renews(*arguments):
+        shown = show(server, *arguments, "--json")
+        assert shown.returncode == 0, shown.stderr
+        (subscription,) = json.loads(shown.stdout)["customer"]["subscriptions"]
+        return subscription["auto_renew"]
+
+    assert renews("u_1") is not False
+    assert renews("u_1", "--refresh") is False
+    assert renews("--transaction", bought["transactionId"], "--refresh") is False
+
+
+def test_a_refresh_that_fails_is_reported_and_shows_nothing(store, server):
+    store.put("notification-endpoint", {"url": None})
+    server.submit("u_1", store.buy(store.new_account(), "pro.monthly")["signedTransactionInfo"])
+    unknown = show(server, "nobody", "--refresh")
+    assert unknown.returncode == 1 and unknown.stderr.startswith("error: customer_not_found: "), unknown.stderr
+    store.stop()
+    away = show(server, "u_1", "--refresh")
+    assert (away.returncode, away.stdout) == (1, "") and away.stderr.startswith("error: app_store_unavailable: "), away
+    assert show(server, "u_1").returncode == 0
+
+
 def test_a_purchase_without_a_customer_is_reported_with_its_product(store, server):
     bought = store.buy(store.new_account(), "pro.monthly")
     unclaimed = show(server, "--transaction", bought["transactionId"])

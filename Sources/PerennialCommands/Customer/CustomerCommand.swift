@@ -16,6 +16,7 @@ public struct CustomerCommand: AsyncParsableCommand {
 
             Example:
               perennial customer u_42
+              perennial customer u_42 --refresh
               perennial customer --transaction 2000000000000001 --key-file key.txt
               perennial customer --order MK5TTTVWJH --server https://subs.example.com
             """
@@ -31,6 +32,9 @@ public struct CustomerCommand: AsyncParsableCommand {
     var order: String?
 
     @OptionGroup var connection: ServerOptions
+
+    @Flag(help: "Let the server ask Apple about the customer's purchases first. It uses Apple's quota.")
+    var refresh = false
 
     @Flag(help: "Print {customer, timeline} as the server returns them, one object for each customer.")
     var json = false
@@ -51,7 +55,7 @@ public struct CustomerCommand: AsyncParsableCommand {
 
     /// Requests and prints.
     public func run() async throws {
-        try await connection.withCalls { try await show(SupportCalls(server: $0)) }
+        try await connection.withCalls { try await show(SupportCalls(server: $0, refreshes: refresh)) }
     }
 
     private func show(_ calls: SupportCalls) async throws {

@@ -6,7 +6,8 @@ import PerennialCommandSupport
 /// Calls a running server with a secret key.
 struct ServerCalls {
     private static let answerBytesMax = 32 << 20
-    private static let deadline = Duration.seconds(30)
+    /// The time limit of a call.
+    static let deadline = Duration.seconds(30)
 
     let url: HTTPBaseURL
     let key: String
@@ -23,11 +24,20 @@ struct ServerCalls {
     /// Creates an object.
     ///
     /// - Throws: ``ServerCallError``.
-    func post(_ path: String, _ body: JSONObject) async throws(ServerCallError) -> JSONObject {
-        try await send("POST", path, body: body.serialize())
+    func post(
+        _ path: String,
+        _ body: JSONObject,
+        within deadline: Duration = deadline
+    ) async throws(ServerCallError) -> JSONObject {
+        try await send("POST", path, body: body.serialize(), within: deadline)
     }
 
-    private func send(_ method: String, _ path: String, body: [UInt8]?) async throws(ServerCallError) -> JSONObject {
+    private func send(
+        _ method: String,
+        _ path: String,
+        body: [UInt8]?,
+        within deadline: Duration = deadline
+    ) async throws(ServerCallError) -> JSONObject {
         var headers = [HTTPHeaders.Field("Authorization", "Bearer \(key)")]
         if body != nil { headers.append(.init("Content-Type", "application/json")) }
         let request = AppStoreHTTPRequest(
@@ -38,7 +48,7 @@ struct ServerCalls {
         )
         let response: AppStoreHTTPResponse
         do {
-            response = try await transport.send(request, timeout: Self.deadline, bodyBytesMax: Self.answerBytesMax)
+            response = try await transport.send(request, timeout: deadline, bodyBytesMax: Self.answerBytesMax)
         } catch {
             throw ServerCallError(
                 code: "server_unreachable",
