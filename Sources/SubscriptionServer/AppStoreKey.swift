@@ -36,11 +36,14 @@ public struct AppStoreKey: Sendable {
 extension AppStoreAccess {
     /// Makes clients of the API with these keys; the last entry of an app is used.
     ///
-    /// - Parameter onRefusedKey: Called for each key that Apple refuses.
+    /// - Parameters:
+    ///   - verifiesReceipts: Whether Apple's deprecated `/verifyReceipt` may be asked about receipts.
+    ///   - onRefusedKey: Called for each key that Apple refuses.
     package init(
         _ keys: [AppStoreKey],
         transport: any HTTPTransport,
         limits: AppStoreLimits = AppStoreLimits(),
+        verifiesReceipts: Bool = false,
         onRefusedKey: (@Sendable (RefusedKey) -> Void)? = nil
     ) {
         // The time limit of all calls is also the limit of each call.
@@ -58,10 +61,18 @@ extension AppStoreAccess {
                 )
             )
             for environment in key.environments {
-                let app = client.app(key.bundleID, in: environment == .production ? .production : .sandbox)
+                let appleEnvironment: AppStoreEnvironment = environment == .production ? .production : .sandbox
+                let app = client.app(key.bundleID, in: .only(appleEnvironment))
+                let call = VerifyReceiptCall(
+                    transport: transport,
+                    hosts: key.baseURL.map(AppStoreHosts.init(everywhere:)) ?? VerifyReceiptCall.appleHosts,
+                    in: appleEnvironment,
+                    sharedSecret: key.sharedSecret
+                )
                 entries[AppID(bundleID: key.bundleID, environment: environment)] = Entry(
                     api: app.within(deadline),
-                    sharedSecret: key.sharedSecret
+                    sharedSecret: key.sharedSecret,
+                    receipts: verifiesReceipts ? call.map(ReceiptInquiry.init) : nil
                 )
             }
         }

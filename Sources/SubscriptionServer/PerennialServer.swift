@@ -120,6 +120,7 @@ public struct PerennialServer: Service {
                 appStoreKeys,
                 transport: transport,
                 limits: configuration.appStoreLimits,
+                verifiesReceipts: configuration.verifiesReceipts,
                 onRefusedKey: RefusedKeyLog(logger).note
             ),
             recovery: configuration.recovery.forClock(isFollowed: followed != nil),

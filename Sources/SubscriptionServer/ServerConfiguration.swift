@@ -21,6 +21,9 @@ public struct ServerConfiguration: Sendable {
     public var appStoreKeys: [AppStoreKey]
     /// The limits of calls to the App Store Server API.
     public var appStoreLimits = AppStoreLimits()
+    /// Whether Apple's deprecated `/verifyReceipt` is asked about receipts that the App Store Server API cannot help
+    /// with.
+    public var verifiesReceipts = false
     /// When Apple's notification history is compared with what is held.
     public var recovery = RecoverySettings()
     /// When Apple is asked for the status of subscriptions.

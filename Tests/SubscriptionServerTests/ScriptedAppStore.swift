@@ -75,6 +75,11 @@ final class ScriptedAppStore: HTTPTransport {
         state.withLock { $0.answers[path] = (200, String(decoding: body.jsonBytes, as: UTF8.self)) }
     }
 
+    /// Sets the answer of verifyReceipt.
+    func answerReceipts(_ body: JSONObject) {
+        state.withLock { $0.answers["/verifyReceipt"] = (200, String(decoding: body.serialize(), as: UTF8.self)) }
+    }
+
     /// Sets all answers for a customer with one subscription.
     func addSubscription(_ transaction: String, renewal: String, id: String = "2000000000000001") {
         let environment = AppStoreEnvironment.production
@@ -119,6 +124,7 @@ final class ScriptedAppStore: HTTPTransport {
         to bundleID: String,
         keyIDs: [String] = ["K1"],
         limits: AppStoreLimits = AppStoreLimits(),
+        verifiesReceipts: Bool = false,
         onRefusedKey: (@Sendable (RefusedKey) -> Void)? = nil
     ) throws -> AppStoreAccess {
         let key = AppStoreKey(
@@ -128,7 +134,13 @@ final class ScriptedAppStore: HTTPTransport {
             sharedSecret: Self.sharedSecret,
             baseURL: "https://store.test"
         )
-        return AppStoreAccess([key], transport: self, limits: limits, onRefusedKey: onRefusedKey)
+        return AppStoreAccess(
+            [key],
+            transport: self,
+            limits: limits,
+            verifiesReceipts: verifiesReceipts,
+            onRefusedKey: onRefusedKey
+        )
     }
 
     /// Waits while the App Store is silent, or until the task is cancelled.

@@ -10,11 +10,19 @@ public struct AppStoreAccess: Sendable {
         public let api: AppStoreServerAPIClient.App
         /// The app's shared secret in version 1 notifications; without it they are refused.
         public let sharedSecret: String?
+        /// Asks Apple's deprecated `/verifyReceipt` about receipts; nil if the developer does not want it.
+        let receipts: ReceiptInquiry?
 
         /// Makes an entry.
         public init(api: AppStoreServerAPIClient.App, sharedSecret: String? = nil) {
+            self.init(api: api, sharedSecret: sharedSecret, receipts: nil)
+        }
+
+        /// Makes an entry that may ask about receipts.
+        package init(api: AppStoreServerAPIClient.App, sharedSecret: String?, receipts: ReceiptInquiry?) {
             self.api = api
             self.sharedSecret = sharedSecret
+            self.receipts = receipts
         }
     }
 

@@ -10,18 +10,18 @@ public import SubscriptionStorage
 /// None of the three is a fact. Each only identifies a purchase; the signed data from the App Store Server API is then
 /// ingested like all signed data.
 public struct PurchaseLookup: Sendable {
-    private let database: any SubscriptionDatabase
+    let database: any SubscriptionDatabase
     private let verifier: SignedDataVerifier
-    private let receiptRoots: [ReceiptRoot]
-    private let scopedReceiptRoots: [AppID: [ReceiptRoot]]
-    private let access: AppStoreAccess
-    private let intake: FactIntake
-    private let time: any TimeSource
-    private let metrics: IntakeMetrics
-    private let lookups: AppStoreLookups
-    private let claims: AppSlots
-    private let receipts: RecentReceipts
-    private let reading = ReceiptReading()
+    let receiptRoots: [ReceiptRoot]
+    let scopedReceiptRoots: [AppID: [ReceiptRoot]]
+    let access: AppStoreAccess
+    let intake: FactIntake
+    let time: any TimeSource
+    let metrics: IntakeMetrics
+    let lookups: AppStoreLookups
+    let claims: AppSlots
+    let receipts: RecentReceipts
+    let reading = ReceiptReading()
 
     /// Makes the use case.
     ///
@@ -84,112 +84,6 @@ public struct PurchaseLookup: Sendable {
             try await question.transactions(queries)
         }
         try await join(try question.claimed(in: found), of: app, claimedBy: claimant)
-    }
-
-    /// Ingests the purchases of an app receipt for a customer.
-    ///
-    /// The receipt must be signed by the App Store for this app. Its purchase data may be years old and is not used. A
-    /// receipt that was looked up a few minutes ago uses the stored facts.
-    ///
-    /// - Throws: ``OperationError`` as ``submit(_:claimant:app:permit:)``; the receipt verifier's code;
-    ///   `receipt_without_purchases`; `history_too_long`; `overloaded` if too many receipts are being claimed.
-    public func submit(
-        appReceipt: String,
-        claimant: Claimant,
-        app: AppID,
-        permit: some RequestPermit = NoRequestPermit()
-    ) async throws(OperationError) {
-        let entry = try access.entry(of: app)
-        let receipt = try await read(appReceipt, of: app, in: entry.api)
-        guard let first = receipt.inAppPurchases.first else { throw .withoutPurchases }
-        let key = RecentReceipts.Key(receipt, of: app)
-        switch receipts.begin(key, at: time.now()) {
-        case .wait: throw .appStoreBusy
-        case .refused(let error): throw error
-        case .known(let purchases):
-            if try await isClaimed(purchases, of: app, by: claimant) { return }
-            let record = try receiptRecord(appReceipt, named: key, of: claimant.customer)
-            let isDone = try await claims.run(for: app, orThrow: .tooManyClaims) { () throws(OperationError) in
-                try await claim(purchases, of: app, for: claimant, by: record)
-            }
-            if isDone { return }
-        case .ask: break
-        }
-        let record = try receiptRecord(appReceipt, named: key, of: claimant.customer)
-        let purchases = Set(
-            receipt.inAppPurchases.map { OriginalTransactionID($0.originalTransactionId ?? $0.transactionId) }
-        )
-        let queries = PurchaseQueries(
-            api: entry.api,
-            transactionID: first.transactionId,
-            parameter: "app_receipt"
-        )
-        let refusal: ClaimRefusal?
-        do {
-            let found = try await found(queries, of: app, permit) { queries throws(OperationError) in
-                try await queries.history()
-            }
-            .only(purchases)
-            refusal = try await commit(found, of: app, claimedBy: claimant, by: record)
-            receipts.remember(found.purchases.sorted(), for: key, at: time.now())
-        } catch {
-            receipts.remember(error, for: key, at: time.now())
-            throw error
-        }
-        if let refusal { throw OperationError(refusal) }
-    }
-
-    /// The record of a receipt, stored if it identifies the customer.
-    private func receiptRecord(
-        _ receipt: String,
-        named key: RecentReceipts.Key,
-        of customer: CustomerID
-    ) throws(OperationError) -> ReceiptRecord {
-        do {
-            return try ReceiptRecord(receipt, named: key, of: customer, receivedAt: time.now())
-        } catch {
-            throw OperationError(error)
-        }
-    }
-
-    /// Whether an identifier has already claimed purchases and a new claim would change nothing. It only reads, so a
-    /// receipt that is sent repeatedly does not block writes.
-    ///
-    /// - Throws: The earlier refusal, if the purchases belong to another customer.
-    private func isClaimed(
-        _ purchases: [OriginalTransactionID],
-        of app: AppID,
-        by claimant: Claimant
-    ) async throws(OperationError) -> Bool {
-        let outcome: ClaimOutcome?
-        do {
-            outcome = try await database.read { storage throws(StorageError) in
-                try storage.outcome(ofClaiming: purchases, for: claimant, app: app)
-            }
-        } catch {
-            throw OperationError(error)
-        }
-        if case .refused(let reason)? = outcome { throw OperationError(reason) }
-        return outcome == .claimed
-    }
-
-    /// Claims purchases whose facts are stored.
-    ///
-    /// - Returns: Whether they are stored; otherwise nothing was changed.
-    private func claim(
-        _ purchases: [OriginalTransactionID],
-        of app: AppID,
-        for claimant: Claimant,
-        by receipt: ReceiptRecord
-    ) async throws(OperationError) -> Bool {
-        let outcome: FactIntake.Outcome?
-        do {
-            outcome = try await intake.claim(purchases, of: app, for: claimant, by: receipt)
-        } catch {
-            throw OperationError(error)
-        }
-        if let refusal = outcome?.refusal { throw OperationError(refusal) }
-        return outcome != nil
     }
 
     /// The purchases of an order, by the order number in Apple's mail to the customer. Nothing is stored.
@@ -264,7 +158,7 @@ public struct PurchaseLookup: Sendable {
     }
 
     /// The verified response of the App Store, with the current state of the subscriptions in it.
-    private func found(
+    func found(
         _ queries: PurchaseQueries,
         of app: AppID,
         _ permit: some RequestPermit,
@@ -301,27 +195,6 @@ public struct PurchaseLookup: Sendable {
         )
     }
 
-    private func read(
-        _ text: String,
-        of app: AppID,
-        in api: AppStoreServerAPIClient.App
-    ) async throws(OperationError) -> AppReceipt {
-        let verifier = ReceiptVerifier(
-            roots: receiptRoots + (scopedReceiptRoots[app] ?? []),
-            expecting: ReceiptExpectation(bundleId: api.bundleId, environment: api.choice.environments.first)
-        )
-        switch metrics.counted(try await reading.verify(text, by: verifier), of: .receipt) {
-        case .verified(let receipt): return receipt
-        case .refused(let failure):
-            throw OperationError(
-                failure.code.rawValue,
-                failure.message,
-                kind: .invalidRequest,
-                parameter: "app_receipt"
-            )
-        }
-    }
-
     private func join(
         _ found: VerifiedPurchases,
         of app: AppID,
@@ -331,7 +204,7 @@ public struct PurchaseLookup: Sendable {
     }
 
     /// - Returns: Why the customer does not have the purchases; nil if the customer has them or there is no claimant.
-    private func commit(
+    func commit(
         _ found: VerifiedPurchases,
         of app: AppID,
         claimedBy claimant: Claimant?,
@@ -355,19 +228,6 @@ extension String {
 }
 
 extension OperationError {
-    fileprivate static let tooManyClaims = OperationError(
-        "overloaded",
-        "Too many receipts are being claimed at the moment. Send it again.",
-        kind: .unavailable
-    )
-
-    fileprivate static let withoutPurchases = OperationError(
-        "receipt_without_purchases",
-        "The receipt is genuine but contains no purchase.",
-        kind: .invalidRequest,
-        parameter: "app_receipt"
-    )
-
     fileprivate static let unknownApp = OperationError(
         "app_not_configured",
         "The version 1 notification is about an app or environment that this server does not serve. It is "

@@ -6,6 +6,7 @@ import Synchronization
 /// Caches the purchases that the App Store returned for a receipt for a few minutes.
 ///
 /// Receipts with the same transactions count as the same, because StoreKit makes a new file for each request of an app.
+/// A receipt without transactions is the same only as itself: Apple may have transactions for it.
 final class RecentReceipts: Sendable {
     /// What to do with a receipt.
     enum Decision: Hashable {
@@ -22,11 +23,18 @@ final class RecentReceipts: Sendable {
     /// Identifies a receipt.
     struct Key: Hashable, Sendable {
         private let app: AppID
-        /// The digest of its transactions.
+        /// The digest of its transactions. If it has none, that of signed values which differ in each file, because the
+        /// sender can choose the encoding of the file.
         let digest: [UInt8]
 
         init(_ receipt: AppReceipt, of app: AppID) {
             self.app = app
+            guard !receipt.inAppPurchases.isEmpty else {
+                let created = Array("\(receipt.creationDate ?? 0)".utf8)
+                let file = receipt.opaqueValue + [0] + receipt.sha1Hash + [0] + created
+                digest = Array(SHA256.hash(data: file))
+                return
+            }
             let transactions = Set(receipt.inAppPurchases.map(\.transactionId)).sorted()
             // Identifiers contain no line breaks.
             digest = Array(SHA256.hash(data: Array(transactions.joined(separator: "\n").utf8)))

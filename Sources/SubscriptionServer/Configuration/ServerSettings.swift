@@ -71,6 +71,7 @@ struct ServerSettings {
             lookupsMax: integer(.appStoreLookupsMax),
             lookupMillisecondsMax: integer(.appStoreTimeMax)
         )
+        server.verifiesReceipts = truth(.appStoreVerifyReceipt)
         server.recovery = RecoverySettings(
             isAutomatic: truth(.recoveryEnabled),
             sweepMilliseconds: Int64(integer(.recoverySweep)),

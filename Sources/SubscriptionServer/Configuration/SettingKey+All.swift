@@ -9,7 +9,7 @@ extension SettingKey {
         postgreSQLWriters, postgreSQLReaders, postgreSQLWaiting, postgreSQLAttempts,
         postgreSQLConnectTimeout, postgreSQLStatementTimeout, postgreSQLLockTimeout,
         apps, trustedRoots, appStoreKeyID, appStoreIssuerID, appStoreKeyFile, appStoreKeys, appStoreSharedSecret,
-        appStoreLookupsMax, appStoreTimeMax,
+        appStoreVerifyReceipt, appStoreLookupsMax, appStoreTimeMax,
         recoveryEnabled, recoverySweep, recoveryComparison, recoveryFirst, recoveryOverlap, recoveryQuiet,
         pollingEnabled, pollingBeforeEnd, pollingAfterEnd, pollingBillingRetry, pollingRate,
         renewalLeeway, accountToken, anonymousPrefix,
@@ -43,6 +43,7 @@ extension SettingKey {
     static let appStoreKeyFile = SettingKey("app_store.private_key_file", .text)
     static let appStoreKeys = SettingKey("app_store.keys", .list)
     static let appStoreSharedSecret = SettingKey("app_store.shared_secret", .text, isSecret: true)
+    static let appStoreVerifyReceipt = SettingKey("app_store.verify_receipt", .truth)
     static let appStoreLookupsMax = SettingKey("app_store.concurrent_lookups", .integer(1...1_000))
     static let appStoreTimeMax = SettingKey("app_store.timeout_ms", .integer(1_000...60_000))
     static let recoveryEnabled = SettingKey("recovery.enabled", .truth)
