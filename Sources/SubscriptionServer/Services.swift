@@ -61,8 +61,8 @@ package struct Services: Sendable {
     package let notificationVersions: NotificationVersions
     /// Requests and reads recovery windows.
     package let recoveryWindows: RecoveryWindows
-    /// Checks whether an app is configured.
-    package let readiness: DatabaseProbe<Bool>
+    /// Reads what decides whether the server is ready.
+    package let readiness: DatabaseProbe<StoredReadiness>
     /// Reads the figures from the database for `/metrics`.
     package let storedFigures: DatabaseProbe<StoredFigures>
     /// The metrics.

@@ -37,8 +37,10 @@ public final class Recovery: Sendable {
 
     private let intake: FactIntake
     private let verifier: SignedDataVerifier
-    private let access: AppStoreAccess
-    private let settings: RecoverySettings
+    let access: AppStoreAccess
+    let settings: RecoverySettings
+    /// When this server started.
+    let startedAt: Timestamp
     private let metrics: IntakeMetrics
     private let recoveryMetrics: RecoveryMetrics
     private let tally: NotificationTally
@@ -75,6 +77,7 @@ public final class Recovery: Sendable {
         self.verifier = verifier
         self.access = access
         self.settings = settings
+        startedAt = time.now()
         self.metrics = metrics
         self.recoveryMetrics = recoveryMetrics
         self.realTime = realTime

@@ -1,20 +1,23 @@
 import AppStoreModel
 import HTTPTypes
 package import Hummingbird
+import SubscriptionCore
 import SubscriptionOperations
 import SubscriptionStorage
 
 /// Liveness and readiness of the server.
 package struct HealthController: Sendable {
-    private let readiness: DatabaseProbe<Bool>
+    private let readiness: DatabaseProbe<StoredReadiness>
     private let time: any TimeSource
     private let duePurchases: DuePurchases
+    private let recovery: Recovery
 
     /// Makes the controller.
     package init(services: Services) {
         readiness = services.readiness
         time = services.time
         duePurchases = services.duePurchases
+        recovery = services.recovery
     }
 
     /// Adds the routes, which need no key.
@@ -25,8 +28,11 @@ package struct HealthController: Sendable {
 
     /// Checks the database; 503 with its code while it does not respond.
     private func ready(_ request: Request, context: ServerRequestContext) async throws -> Response {
-        let hasApps = try await readiness.answer { storage throws(StorageError) in try !storage.apps().isEmpty }
-        guard hasApps else {
+        let now = time.now()
+        let stored = try await readiness.answer { [recovery] storage throws(StorageError) in
+            StoredReadiness(hasApps: try !storage.apps().isEmpty, recovery: try recovery.ages(in: storage, at: now))
+        }
+        guard stored.hasApps else {
             throw APIError(
                 .serviceUnavailable,
                 .api,
@@ -35,11 +41,11 @@ package struct HealthController: Sendable {
                 isRetryable: true
             )
         }
-        return .status("ready", warnings: warnings)
+        return .status("ready", warnings: warnings(about: stored))
     }
 
     /// Problems for an operator while requests are still answered.
-    private var warnings: [(code: String, message: String)] {
+    private func warnings(about stored: StoredReadiness) -> [(code: String, message: String)] {
         var warnings: [(code: String, message: String)] = []
         if let dispute = time.dispute {
             let seconds = dispute.aheadMilliseconds / 1_000
@@ -64,8 +70,30 @@ package struct HealthController: Sendable {
                 )
             )
         }
+        let late = stored.recovery.filter(\.isLate)
+        if let first = late.first {
+            let others = late.count > 1 ? " and of \(late.count - 1) other apps" : ""
+            let since = first.comparedUntil.map { "since \($0.dateAndTimeText)" } ?? "since the server started"
+            warnings.append(
+                (
+                    "recovery_late",
+                    """
+                    Apple's notification history of \(first.app)\(others) was not compared \(since). Read the log and \
+                    GET /v1/recovery/windows, or run perennial doctor.
+                    """
+                )
+            )
+        }
         return warnings
     }
+}
+
+/// What the database says about the server's readiness.
+package struct StoredReadiness: Sendable {
+    /// Whether an app is configured.
+    let hasApps: Bool
+    /// How far each app was compared with Apple's history.
+    let recovery: [RecoveryAge]
 }
 
 extension Response {

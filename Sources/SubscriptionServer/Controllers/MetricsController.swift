@@ -45,18 +45,30 @@ package struct MetricsController: Sendable {
         return answer
     }
 
-    /// Sets the lag of the oldest due work and the number of unlisted products. If the database does not respond, a
-    /// metric reports that, and the other metrics are still returned.
+    /// Sets the lag of the oldest due work, the number of unlisted products and the age of each app's recovery. If the
+    /// database does not respond, a metric reports that, and the other metrics are still returned.
     private func setWhatIsStored(at now: Timestamp) async {
         do {
-            let stored = try await services.storedFigures.answer { storage throws(StorageError) in
+            let stored = try await services.storedFigures.answer { [services] storage throws(StorageError) in
                 let due = [
                     try storage.duePurchases(until: now, limit: 1).first?.dueAt,
                     try storage.dueGrants(until: now, limit: 1).first?.dueAt,
                 ]
                 var unlisted = 0
                 for app in try storage.apps() { unlisted += try storage.unlistedProducts(of: app.id).count }
-                return StoredFigures(oldestDueAt: due.compactMap(\.self).min(), unlistedProducts: unlisted)
+                return StoredFigures(
+                    oldestDueAt: due.compactMap(\.self).min(),
+                    unlistedProducts: unlisted,
+                    recovery: try services.recovery.ages(in: storage, at: now)
+                )
+            }
+            for age in stored.recovery {
+                guard let until = age.comparedUntil else { continue }
+                services.metrics.set(
+                    "perennial_recovery_age_seconds",
+                    seconds: now.milliseconds - until.milliseconds,
+                    [("app", age.app.rawValue)]
+                )
             }
             services.metrics.set("perennial_products_unlisted", stored.unlistedProducts)
             let lag = stored.oldestDueAt.map { now.milliseconds - $0.milliseconds } ?? 0
@@ -74,4 +86,6 @@ package struct StoredFigures: Sendable {
     let oldestDueAt: Timestamp?
     /// The number of sold products that are not in their app's list.
     let unlistedProducts: Int
+    /// How far each app was compared with Apple's history.
+    let recovery: [RecoveryAge]
 }

@@ -64,8 +64,7 @@ struct RecoveryReview: Sendable {
                 remedy: Self.idleRemedy
             )
         }
-        let late = until.adding(milliseconds: 2 * settings.comparisonMilliseconds)
-        if let now, settings.comparisonMilliseconds > 0, now > late {
+        if let now, settings.isLate(until, at: now) {
             let message = "Apple's notification history was last compared until \(until.dateAndTimeText)."
             return warning("recovery_late", message, remedy: Self.idleRemedy)
         }

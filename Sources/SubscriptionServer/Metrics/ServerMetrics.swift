@@ -29,7 +29,7 @@ package struct ServerMetrics: Sendable {
         Meter(label: name, dimensions: labels, factory: registry).set(Int64(clamping: value))
     }
 
-    func set(_ name: String, seconds milliseconds: Int64) {
-        Meter(label: name, dimensions: [], factory: registry).set(Double(milliseconds) / 1_000)
+    func set(_ name: String, seconds milliseconds: Int64, _ labels: [(String, String)] = []) {
+        Meter(label: name, dimensions: labels, factory: registry).set(Double(milliseconds) / 1_000)
     }
 }
