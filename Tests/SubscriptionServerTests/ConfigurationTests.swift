@@ -129,6 +129,27 @@ import Testing
         }
     }
 
+    @Test(arguments: [("", 1), ("  shared_secret: abc\n", 0)])
+    func `warns if verifyReceipt is to be asked without the shared secret`(line: String, warnings: Int) throws {
+        let key = try TemporaryFile(InAppPurchaseKey.generate().pem)
+        defer { key.remove() }
+        let text = """
+            apps: [com.example.a:1]
+            app_store:
+              key_id: K1
+              issuer_id: I
+              private_key_file: \(key.path)
+              verify_receipt: true
+
+            """
+        let file = try TemporaryFile(text + line)
+        defer { file.remove() }
+        let effective = EffectiveConfiguration(commandLine: [:], environment: [:], file: file.path)
+        #expect(effective.problems == [] && effective.server.verifiesReceipts)
+        #expect(effective.warnings.count { $0.contains("app_store.verify_receipt") } == warnings)
+        #expect(effective.warnings.count == warnings)
+    }
+
     @Test
     func `reads several keys, in order, and own keys of an app`() throws {
         let key = try TemporaryFile(InAppPurchaseKey.generate().pem)

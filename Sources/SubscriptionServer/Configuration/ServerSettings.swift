@@ -72,6 +72,9 @@ struct ServerSettings {
             lookupMillisecondsMax: integer(.appStoreTimeMax)
         )
         server.verifiesReceipts = truth(.appStoreVerifyReceipt)
+        if server.verifiesReceipts, !server.appStoreKeys.isEmpty, text(.appStoreSharedSecret).isEmpty {
+            warnings.append("app_store.verify_receipt needs shared_secret for receipts of subscriptions.")
+        }
         server.recovery = RecoverySettings(
             isAutomatic: truth(.recoveryEnabled),
             sweepMilliseconds: Int64(integer(.recoverySweep)),
