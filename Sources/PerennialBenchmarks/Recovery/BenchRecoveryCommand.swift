@@ -20,6 +20,9 @@ public struct BenchRecoveryCommand: AsyncParsableCommand {
     @Option(help: "The number of missed notifications, and of received ones.")
     var notifications = 1_000_000
 
+    @Option(help: "The number of subscriptions of each store, which decides the memory.")
+    var subscriptions = 4_000
+
     @Option(help: "The number of concurrent notifications when they are sent.")
     var connections = 64
 
@@ -39,6 +42,9 @@ public struct BenchRecoveryCommand: AsyncParsableCommand {
         guard (100...100_000_000).contains(notifications) else {
             throw ValidationError("--notifications must be from 100 to 100000000.")
         }
+        guard (10...100_000).contains(subscriptions) else {
+            throw ValidationError("--subscriptions must be from 10 to 100000.")
+        }
         guard (1...1_000).contains(connections) else { throw ValidationError("--connections must be 1 to 1000.") }
     }
 
@@ -46,6 +52,7 @@ public struct BenchRecoveryCommand: AsyncParsableCommand {
     public func run() async throws {
         let benchmark = RecoveryBenchmark(
             notifications: notifications,
+            subscriptions: subscriptions,
             connections: connections,
             database: database.map(EmptyDatabase.init)
         )

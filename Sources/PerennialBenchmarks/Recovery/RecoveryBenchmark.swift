@@ -9,8 +9,6 @@ import PerennialCommandSupport
 struct RecoveryBenchmark {
     /// The renewals of each subscription: Apple's history in production has 180 days.
     private static let renewals = 5
-    /// A round's store holds about 20 KB for each of its notifications.
-    private static let subscriptionsPerRoundMax = 4_000
     /// How often the state of the recovery is read.
     private static let pollInterval = Duration.milliseconds(20)
     /// The sales are on the first day, the first renewals a month later.
@@ -42,6 +40,8 @@ struct RecoveryBenchmark {
 
     /// The number of missed notifications, and of received ones; rounded up to whole subscriptions.
     var notifications: Int
+    /// The maximum number of subscriptions of a store, which holds about 20 KB for each of their notifications.
+    var subscriptions: Int
     /// The number of concurrent notifications when they are sent.
     var connections: Int
     /// The server's database; nil for a temporary SQLite file.
@@ -92,7 +92,7 @@ struct RecoveryBenchmark {
         var missing = (notifications + Self.renewals - 1) / Self.renewals
         var round = 0
         while missing > 0 {
-            let subscriptions = min(missing, Self.subscriptionsPerRoundMax)
+            let subscriptions = min(missing, subscriptions)
             for way in round.isMultiple(of: 2) ? Way.allCases : Way.allCases.reversed() {
                 progress.update("\(missing * Self.renewals) notifications to go, \(way.rawValue)")
                 let load = try Self.load(way, round: round, subscriptions: subscriptions, signedBy: authority)
