@@ -14,8 +14,8 @@ endif
 # once, which with the layout that follows takes 3 MB from what is resident.
 linking := $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib -Xlinker --icf=safe)
 
-.PHONY: help demo test api-fuzz outage oracle simulate soak test-release test-threads check format docs bench compare vectors
-.PHONY: scoreboard fuzz release clean
+.PHONY: help demo test api-fuzz outage oracle simulate soak test-release test-threads check format docs bench compare
+.PHONY: vectors scoreboard fuzz release clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16

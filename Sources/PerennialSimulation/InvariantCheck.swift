@@ -9,7 +9,6 @@ final class InvariantCheck {
 
     private let world: SimulatedWorld
     private let database: any SubscriptionDatabase
-    private let policy: AccessPolicy
     private let executor = SimulatedExecutor()
     private var random: SplitMix64
     private var oracle = EvidenceOracle()
@@ -25,9 +24,8 @@ final class InvariantCheck {
     var inputs: Int { evidence.count }
     var events: Int64 { lastEvent }
 
-    init(in world: SimulatedWorld, on database: any SubscriptionDatabase, policy: AccessPolicy) {
+    init(in world: SimulatedWorld, on database: any SubscriptionDatabase) {
         self.world = world
-        self.policy = policy
         self.database = database
         random = SplitMix64(seed: world.options.seed ^ 0xc4ec)
     }
@@ -55,7 +53,7 @@ final class InvariantCheck {
         let time = ServerClock(world: world, skew: 0)
         let reading = CustomerReading(
             database: CheckedDatabase(base: database, executor: executor),
-            policy: policy,
+            policy: AccessPolicy(),
             time: time
         )
         return try value { () async throws -> CustomerView? in

@@ -93,7 +93,10 @@ final class SimulatedAppStore: Sendable {
                 do throws(AppStoreServerAPIError) {
                     return AppStoreHTTPResponse(status: 200, body: try Self.answer(request, from: &store))
                 } catch {
-                    return AppStoreHTTPResponse(status: error.httpStatus, body: JSONValue.object(error.json).serialize())
+                    return AppStoreHTTPResponse(
+                        status: error.httpStatus,
+                        body: JSONValue.object(error.json).serialize()
+                    )
                 }
             }
         } catch {

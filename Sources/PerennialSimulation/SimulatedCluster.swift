@@ -19,19 +19,12 @@ final class SimulatedCluster: Sendable {
     private let world: SimulatedWorld
     private let store: SimulatedAppStore
     private let database: any SubscriptionDatabase
-    private let policy: AccessPolicy
     private let state = Mutex(State())
 
-    init(
-        in world: SimulatedWorld,
-        store: SimulatedAppStore,
-        on database: any SubscriptionDatabase,
-        policy: AccessPolicy
-    ) {
+    init(in world: SimulatedWorld, store: SimulatedAppStore, on database: any SubscriptionDatabase) {
         self.world = world
         self.store = store
         self.database = database
-        self.policy = policy
     }
 
     var acknowledged: [EvidenceID] { state.withLock { $0.acknowledged } }
@@ -58,7 +51,7 @@ final class SimulatedCluster: Sendable {
             return state.started
         }
         let process = ServerProcess("server \(number)", in: world)
-        let server = SimulatedServer(process, in: world, store: store, on: database, policy: policy)
+        let server = SimulatedServer(process, in: world, store: store, on: database)
         world.note("\(process.name) started")
         state.withLock { $0.servers[slot] = server }
         return server

@@ -23,7 +23,8 @@ struct SimulatedDatabase: SubscriptionDatabase {
         _ body: @escaping @Sendable (any StorageWriting) throws(StorageError) -> Result
     ) async throws(StorageError) -> Result {
         try await cross()
-        if world.happens(.disk, 0.004), let code = world.pick([StorageError.Code.unavailable, .full, .busy, .timedOut]) {
+        if world.happens(.disk, 0.004), let code = world.pick([StorageError.Code.unavailable, .full, .busy, .timedOut])
+        {
             throw .simulated(code)
         }
         let result = try await world.executor.outside { () async throws(StorageError) in try await base.write(body) }

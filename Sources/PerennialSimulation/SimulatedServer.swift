@@ -21,16 +21,16 @@ final class SimulatedServer: Sendable {
         _ process: ServerProcess,
         in world: SimulatedWorld,
         store: SimulatedAppStore,
-        on base: any SubscriptionDatabase,
-        policy: AccessPolicy
+        on base: any SubscriptionDatabase
     ) {
         self.process = process
         self.world = world
-        let skew = world.happens(.skew, 0.5) ? world.random(in: -20 * .second ... 20 * .second) : 0
+        let skew = world.happens(.skew, 0.5) ? world.random(in: -20 * .second...20 * .second) : 0
         let time = ServerClock(world: world, skew: skew)
         self.time = time
         let database = SimulatedDatabase(base: base, process: process, world: world)
         let verifier = SignedDataVerifier(roots: [store.root], apps: [store.identity])
+        let policy = AccessPolicy()
         let api = AppStoreServerAPIClient(
             transport: SimulatedTransport(store: store, process: process, world: world),
             tokens: SimulatedTokens(),

@@ -2,7 +2,7 @@ import AppStoreModel
 public import AppStoreTestAuthorities
 import LocalAppStore
 import PerennialPrimitives
-public import SubscriptionCore
+import SubscriptionCore
 import SubscriptionOperations
 public import SubscriptionStorage
 
@@ -22,27 +22,20 @@ public struct Simulation {
     private let shoppers: SimulatedShoppers
     private let check: InvariantCheck
     private let database: any SubscriptionDatabase
-    private let policy: AccessPolicy
     private var random: SplitMix64
     private var checkedCommits = 0
 
     /// Makes a simulation.
     ///
     /// - Parameter database: An empty database.
-    private init(
-        _ options: SimulationOptions,
-        on database: any SubscriptionDatabase,
-        authority: TestAuthority,
-        policy: AccessPolicy
-    ) throws {
+    private init(_ options: SimulationOptions, on database: any SubscriptionDatabase, authority: TestAuthority) throws {
         world = SimulatedWorld(options, start: Self.start)
         store = try SimulatedAppStore(in: world, authority: authority)
-        cluster = SimulatedCluster(in: world, store: store, on: database, policy: policy)
+        cluster = SimulatedCluster(in: world, store: store, on: database)
         shoppers = SimulatedShoppers(in: world, store: store, cluster: cluster)
-        check = InvariantCheck(in: world, on: database, policy: policy)
+        check = InvariantCheck(in: world, on: database)
         random = SplitMix64(seed: options.seed ^ 0x0de0)
         self.database = database
-        self.policy = policy
     }
 
     /// Runs a simulation on the calling thread, which is blocked meanwhile.
@@ -51,15 +44,13 @@ public struct Simulation {
     ///   - options: Determine everything.
     ///   - database: An empty database; the caller closes it.
     ///   - authority: Signs for the store.
-    ///   - policy: The servers' policy. With another leeway than two hours, an invariant is broken.
     /// - Throws: Errors of the database itself. A broken invariant is part of the report.
     public static func run(
         _ options: SimulationOptions,
         on database: any SubscriptionDatabase,
-        authority: TestAuthority,
-        policy: AccessPolicy = AccessPolicy()
+        authority: TestAuthority
     ) throws -> SimulationReport {
-        var simulation = try Simulation(options, on: database, authority: authority, policy: policy)
+        var simulation = try Simulation(options, on: database, authority: authority)
         try simulation.run()
         return simulation.report
     }
@@ -156,7 +147,7 @@ public struct Simulation {
 
     private mutating func compareHistory() throws {
         let process = ServerProcess("the last server", in: world)
-        let server = SimulatedServer(process, in: world, store: store, on: database, policy: policy)
+        let server = SimulatedServer(process, in: world, store: store, on: database)
         let counts = Awaited<RecoveryWindow.Counts?>()
         world.spawn {
             let found = await server.compareEverything()

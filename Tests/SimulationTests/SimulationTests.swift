@@ -1,6 +1,5 @@
 import AppStoreTestAuthorities
 import PerennialSimulation
-import SubscriptionCore
 import SubscriptionStorage
 import SubscriptionStorageTesting
 import Testing
@@ -58,22 +57,10 @@ import Testing
         #expect(repeated.failure == smallest.failure && repeated.digest == smallest.digest)
     }
 
-    @Test func `finds a server that gives access too long`() throws {
-        let found = try (1...20 as ClosedRange<UInt64>).contains { seed in
-            let policy = AccessPolicy(renewalLeewayMilliseconds: 30 * 3_600_000)
-            // Without faults the renewal of a period is always known at its end, or its failure.
-            let options = SimulationOptions(seed: seed, faults: [.api, .loss, .delay])
-            let report = try Self.run(options, on: InMemoryDatabase(), policy: policy)
-            return report.failure?.invariant == .accessWithoutEvidence
-        }
-        #expect(found)
-    }
-
     private static func run(
         _ options: SimulationOptions,
-        on database: any SubscriptionDatabase,
-        policy: AccessPolicy = AccessPolicy()
+        on database: any SubscriptionDatabase
     ) throws -> SimulationReport {
-        try Simulation.run(options, on: database, authority: try authority.get(), policy: policy)
+        try Simulation.run(options, on: database, authority: try authority.get())
     }
 }

@@ -49,7 +49,9 @@ struct SimulationOutput {
         let kinds = SimulationOptions.Fault.allCases.filter { faults[$0] != nil }
         StandardOutput.printLine("simulations  \(runs), \(days) days")
         StandardOutput.printLine("inputs       \(inputs), with \(events) events")
-        StandardOutput.printLine("faults       \(kinds.map { "\($0.rawValue) \(faults[$0] ?? 0)" }.joined(separator: ", "))")
+        StandardOutput.printLine(
+            "faults       \(kinds.map { "\($0.rawValue) \(faults[$0] ?? 0)" }.joined(separator: ", "))"
+        )
         StandardOutput.printLine("checks       \(checks)")
         if runs == 1, let last { StandardOutput.printLine("digest       \(last.digestText)") }
         guard let failed, let smallest else {

@@ -54,7 +54,8 @@ struct SimulationRunner: Sendable {
     }
 
     /// A simulation blocks its thread, so it does not run on one of the cooperative pool.
-    private func run(_ options: SimulationOptions, on database: any SubscriptionDatabase) async throws -> SimulationReport
+    private func run(_ options: SimulationOptions, on database: any SubscriptionDatabase) async throws
+        -> SimulationReport
     {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
