@@ -8,10 +8,10 @@ public struct BenchPollsCommand: AsyncParsableCommand {
         commandName: "polls",
         abstract: "Compare a tick of status polling with few subscriptions and with many.",
         discussion: """
-            The database is filled with the few subscriptions and measured, then enlarged and measured again; the \
-            filling is not measured. Every subscription has its facts and an entry that is not due. A tick finds \
-            nothing due, or finds some entries that newer facts have made unnecessary, and moves them. Apple is not \
-            asked. Everything runs in this process; CPU time is without that of a database server.
+            Two databases are filled, which is not measured. Every subscription has its facts and an entry that is \
+            not due. A tick finds nothing due, or finds some entries that newer facts have made unnecessary, and \
+            moves them. Apple is not asked. The databases take turns. Everything runs in this process; CPU time is \
+            without that of a database server.
             """
     )
 
@@ -31,11 +31,11 @@ public struct BenchPollsCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The database, which must be empty (default: a temporary SQLite file).",
+            "A database, which must be empty. Give it twice: for few and for many (default: temporary SQLite files).",
             valueName: "sqlite:path|postgres://…"
         )
     )
-    var database: String?
+    var database: [String] = []
 
     /// Makes the command.
     public init() {}
@@ -44,6 +44,9 @@ public struct BenchPollsCommand: AsyncParsableCommand {
     public func validate() throws {
         guard few >= 100, many > few, many <= 100_000_000 else {
             throw ValidationError("--few must be at least 100, --many larger than that, up to 100000000.")
+        }
+        guard database.isEmpty || database.count == 2, Set(database).count == database.count else {
+            throw ValidationError("Give two different --database, or none.")
         }
         guard (1...100).contains(due), (1...100_000).contains(ticks) else {
             throw ValidationError("--due must be from 1 to 100, --ticks from 1 to 100000.")
@@ -57,7 +60,8 @@ public struct BenchPollsCommand: AsyncParsableCommand {
             many: many,
             due: due,
             ticks: ticks,
-            database: database.map(EmptyDatabase.init)
+            databases: database.isEmpty
+                ? nil : (EmptyDatabase(address: database[0]), EmptyDatabase(address: database[1]))
         )
         BenchOutput.show(try await benchmark.run(), asJSON: output.json)
     }

@@ -12,17 +12,19 @@ import SubscriptionStorage
 
 /// Measures a tick of status polling with few subscriptions and with many.
 struct PollsBenchmark {
-    /// What a tick costs, in microseconds: the median of all ticks.
-    private struct Cost {
-        var waiting: Double
-        var cpu: Double
-    }
+    /// A filled database, and what its ticks cost in microseconds.
+    private struct Site {
+        /// Those of one kind of tick.
+        struct Costs {
+            var waiting: [Double] = []
+            var cpu: [Double] = []
+        }
 
-    /// The costs of both kinds of ticks.
-    private struct Costs {
-        var idle: Cost
-        var due: Cost
-        var raw: Double
+        let filling: PollsFilling
+        let database: any SubscriptionDatabase
+        let polling: StatusPolling
+        var idle = Costs()
+        var due = Costs()
     }
 
     /// The number of few subscriptions.
@@ -33,27 +35,39 @@ struct PollsBenchmark {
     var due: Int
     /// The number of measured ticks of each kind.
     var ticks: Int
-    /// The database; nil for a temporary SQLite file.
-    var database: EmptyDatabase?
+    /// The databases of the few and of the many; nil for temporary SQLite files.
+    var databases: (few: EmptyDatabase, many: EmptyDatabase)?
 
     /// The results, one object for programs.
     func run() async throws -> JSONObject {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("perennial-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let target = database ?? EmptyDatabase(address: "sqlite:\(folder.appendingPathComponent("polls.db").path)")
-        try await database?.require()
+        let targets =
+            databases ?? (
+                EmptyDatabase(address: "sqlite:\(folder.path)/few.db"),
+                EmptyDatabase(address: "sqlite:\(folder.path)/many.db")
+            )
+        try await targets.few.require()
+        try await targets.many.require()
         let samples = try RenewalSamples()
-        let time = FollowedTimeSource(Timestamp(milliseconds: SignedSamples.signedDate))
-        let filling = try await PollsFilling(target, samples, few: few, many: many, time: time)
-        try await filling.addFew()
-        let before = try await measure(target, samples, filling, time)
-        try await filling.addOthers()
-        let after = try await measure(target, samples, filling, time)
-        return report(before, after, engine: target.engine)
+        let http = HTTPClient()
+        let outcome: Result<[Site], any Error>
+        do {
+            outcome = .success(
+                try await measure([
+                    try await site(targets.few, few, samples, http), try await site(targets.many, many, samples, http),
+                ])
+            )
+        } catch {
+            outcome = .failure(error)
+        }
+        try await http.shutdown()
+        let sites = try outcome.get()
+        return report(sites[0], sites[1], engine: targets.many.engine, raw: try RawSignature().costNanoseconds())
     }
 
-    private func report(_ few: Costs, _ many: Costs, engine: String) -> JSONObject {
+    private func report(_ few: Site, _ many: Site, engine: String, raw: Double) -> JSONObject {
         var report: JSONObject = [
             "benchmark": "polls",
             "build": .string(VerificationReport.build),
@@ -62,61 +76,67 @@ struct PollsBenchmark {
             "many_subscriptions": .integer(Int64(self.many)),
             "due": .integer(Int64(due)),
             "ticks": .integer(Int64(ticks)),
+            "raw_p256_microseconds": .rounded(raw / 1e3, 1),
         ]
-        for (size, costs) in [("few", few), ("many", many)] {
-            report["\(size)_raw_p256_microseconds"] = .rounded(costs.raw, 1)
-            for (kind, cost) in [("idle", costs.idle), ("due", costs.due)] {
-                report["\(size)_\(kind)_microseconds"] = .rounded(cost.waiting, 0)
-                report["\(size)_\(kind)_cpu_microseconds"] = .rounded(cost.cpu, 0)
-            }
+        for (kind, costs) in [("idle", (few.idle, many.idle)), ("due", (few.due, many.due))] {
+            let (waiting, manyWaiting) = (Statistics.median(costs.0.waiting), Statistics.median(costs.1.waiting))
+            let (cpu, manyCPU) = (Statistics.median(costs.0.cpu), Statistics.median(costs.1.cpu))
+            report["few_\(kind)_microseconds"] = .rounded(waiting, 0)
+            report["many_\(kind)_microseconds"] = .rounded(manyWaiting, 0)
+            report["\(kind)_many_to_few"] = .rounded(manyWaiting / waiting, 2)
+            report["few_\(kind)_cpu_microseconds"] = .rounded(cpu, 0)
+            report["many_\(kind)_cpu_microseconds"] = .rounded(manyCPU, 0)
+            report["\(kind)_cpu_many_to_few"] = .rounded(manyCPU / cpu, 2)
         }
-        report["idle_many_to_few"] = .rounded(many.idle.waiting / few.idle.waiting, 2)
-        report["due_many_to_few"] = .rounded(many.due.waiting / few.due.waiting, 2)
-        report["idle_cpu_many_to_few"] = .rounded(many.idle.cpu / few.idle.cpu, 2)
-        report["due_cpu_many_to_few"] = .rounded(many.due.cpu / few.due.cpu, 2)
         report["peak_memory_bytes"] = .integer(PeakMemory.bytes())
         report["time"] = "process_cpu"
         return report
     }
 
-    /// Opens the database as a server does, and measures.
-    private func measure(
-        _ database: EmptyDatabase,
+    /// Fills a database and opens it as a server does.
+    private func site(
+        _ target: EmptyDatabase,
+        _ count: Int,
         _ samples: RenewalSamples,
-        _ filling: PollsFilling,
-        _ time: FollowedTimeSource
-    ) async throws -> Costs {
-        let opened = try await DatabaseAddress.open(database.address)
-        let http = HTTPClient()
-        let outcome: Result<Costs, any Error>
-        do {
-            let polling = try polling(opened, samples, time, http)
-            let raw = try RawSignature().costNanoseconds() / 1e3
-            let idle = try await measure(polling) {}
-            let due = try await measure(polling) { try await filling.makeDue(self.due, in: opened) }
-            guard try await !filling.isAnyLeft(in: opened) else { throw BenchmarkError.pollsLeft }
-            outcome = .success(Costs(idle: idle, due: due, raw: raw))
-        } catch {
-            outcome = .failure(error)
-        }
-        try await http.shutdown()
-        try await opened.close()
-        return try outcome.get()
+        _ http: HTTPClient
+    ) async throws -> Site {
+        let time = FollowedTimeSource(Timestamp(milliseconds: SignedSamples.signedDate))
+        let filling = try await PollsFilling(target, samples, count: count, time: time)
+        try await filling.fill()
+        let opened = try await DatabaseAddress.open(target.address)
+        return Site(filling: filling, database: opened, polling: try polling(opened, samples, time, http))
     }
 
-    /// Measures ticks; half as many more come first and warm caches.
-    private func measure(_ polling: StatusPolling, after prepare: () async throws -> Void) async throws -> Cost {
+    /// Measures ticks of the databases in turn, so that the machine is equally busy for all. Half as many more come
+    /// first and warm caches.
+    private func measure(_ opened: [Site]) async throws -> [Site] {
+        var sites = opened
         let warm = ticks / 2 + 1
-        var (waiting, cpu): ([Double], [Double]) = ([], [])
         for tick in 0..<(warm + ticks) {
-            try await prepare()
-            let (start, cpuStart) = (ContinuousClock.now, ProcessClock.now())
-            try await polling.settle()
-            guard tick >= warm else { continue }
-            cpu.append(Double(ProcessClock.now() - cpuStart) / 1e3)
-            waiting.append((ContinuousClock.now - start).inSeconds * 1e6)
+            for index in tick.isMultiple(of: 2) ? Array(sites.indices) : sites.indices.reversed() {
+                let site = sites[index]
+                let idle = try await measure(site.polling)
+                try await site.filling.makeDue(due, in: site.database)
+                let due = try await measure(site.polling)
+                guard tick >= warm else { continue }
+                sites[index].idle.waiting.append(idle.waiting)
+                sites[index].idle.cpu.append(idle.cpu)
+                sites[index].due.waiting.append(due.waiting)
+                sites[index].due.cpu.append(due.cpu)
+            }
         }
-        return Cost(waiting: Statistics.median(waiting), cpu: Statistics.median(cpu))
+        for site in sites {
+            guard try await !site.filling.isAnyLeft(in: site.database) else { throw BenchmarkError.pollsLeft }
+            try await site.database.close()
+        }
+        return sites
+    }
+
+    private func measure(_ polling: StatusPolling) async throws -> (waiting: Double, cpu: Double) {
+        let (start, cpuStart) = (ContinuousClock.now, ProcessClock.now())
+        try await polling.settle()
+        let cpu = Double(ProcessClock.now() - cpuStart) / 1e3
+        return ((ContinuousClock.now - start).inSeconds * 1e6, cpu)
     }
 
     private func polling(

@@ -24,19 +24,13 @@ struct PollsFilling {
     private let poll: StatusPoll
     private let polls: CopiedTable
     private let time: any TimeSource
-    /// The number of few subscriptions.
-    private let few: Int
-    /// The number of many subscriptions.
-    private let many: Int
-    /// The distance between the numbers of the few.
-    private var spacing: Int64 { Int64(many / few) }
+    private let count: Int
 
     /// Makes the tables and takes in the sample.
     init(
         _ database: EmptyDatabase,
         _ samples: RenewalSamples,
-        few: Int,
-        many: Int,
+        count: Int,
         time: any TimeSource
     ) async throws {
         let app = AppRecord(
@@ -65,27 +59,18 @@ struct PollsFilling {
         let polls = CopiedTables.all.first { $0.name == StatusPoll.table.name }
         guard let sample, let row, let polls else { throw BenchmarkError.sampleRefused }
         (self.database, self.app, self.time) = (database, app.id, time)
-        (self.few, self.many, self.polls) = (few, many, polls)
+        (self.count, self.polls) = (count, polls)
         (purchase, poll) = (row, sample)
     }
 
-    /// Adds the few subscriptions.
-    func addFew() async throws {
-        let spacing = spacing
-        try await insert((0..<Int64(few)).lazy.map { $0 * spacing })
-    }
+    /// Adds the subscriptions.
+    func fill() async throws { try await insert(0..<Int64(count)) }
 
-    /// Adds the other subscriptions, which lie between the few.
-    func addOthers() async throws {
-        let (few, spacing) = (Int64(few), spacing)
-        try await insert((0..<Int64(many)).lazy.filter { !$0.isMultiple(of: spacing) || $0 / spacing >= few })
-    }
-
-    /// Adds entries that are due, of some of the few subscriptions. By the facts, it is too early for them.
-    func makeDue(_ count: Int, in database: any SubscriptionDatabase) async throws {
-        let (now, app, distance) = (time.now(), app, Int64(few / count) * spacing)
+    /// Adds entries that are due, of some of the subscriptions. By the facts, it is too early for them.
+    func makeDue(_ due: Int, in database: any SubscriptionDatabase) async throws {
+        let (now, app, distance) = (time.now(), app, Int64(count / due))
         try await database.write { storage throws(StorageError) in
-            for number in 0..<Int64(count) {
+            for number in 0..<Int64(due) {
                 let dueAt = now.adding(milliseconds: -number)
                 try storage.save(StatusPoll(dueAt: dueAt, purchaseID: Self.id(number * distance)), of: app)
             }
@@ -126,7 +111,7 @@ struct PollsFilling {
     }
 
     private func insert(_ numbers: [Int64], into database: any CopyableDatabase) async throws {
-        let (purchase, poll, app, polls, count) = (purchase, poll, app, polls, Int64(many))
+        let (purchase, poll, app, polls, count) = (purchase, poll, app, polls, Int64(self.count))
         let start = time.now().adding(milliseconds: Self.soon + 1)
         try await database.writeRows { writer throws(StorageError) in
             for position in stride(from: 0, to: numbers.count, by: Self.pageRows) {
