@@ -21,7 +21,7 @@ public struct BenchRecoveryCommand: AsyncParsableCommand {
     var notifications = 1_000_000
 
     @Option(help: "The number of subscriptions of each store, which decides the memory.")
-    var subscriptions = 4_000
+    var subscriptions = 2_000
 
     @Option(help: "The number of concurrent notifications when they are sent.")
     var connections = 64
