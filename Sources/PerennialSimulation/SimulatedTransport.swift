@@ -45,7 +45,6 @@ struct SimulatedClientClock: ClientClock {
 
     var wallMilliseconds: Int64 { time.now }
     var monotonicMilliseconds: Int64 { time.now }
-    var isRealTime: Bool { false }
 
     func sleep(milliseconds: Int64) async throws(CancellationError) {
         try await time.sleep(milliseconds: milliseconds)

@@ -58,7 +58,8 @@ extension AppStoreAccess {
                     // A local store has Apple's limits on its virtual clock.
                     rateLimiting: key.baseURL == nil ? .apple : .off,
                     onRefusedKey: onRefusedKey
-                )
+                ),
+                clock: SystemClientClock(isRealTime: key.baseURL == nil)
             )
             for environment in key.environments {
                 let appleEnvironment: AppStoreEnvironment = environment == .production ? .production : .sandbox

@@ -236,6 +236,21 @@ import Testing
         #expect(stage.clock.sleeps == [9000])
     }
 
+    @Test func `a rate limit of a local store delays no other call, because its clock may move meanwhile`() async throws
+    {
+        let stage = Stage(
+            [.error(429, 4_290_000, headers: [.init("Retry-After", "9")]), .answer(200, Bodies.transaction)],
+            configuration: .init(retryPolicy: .never),
+            clock: VirtualClock(isRealTime: false)
+        )
+        let error = await Stage.error { try await stage.app.getTransactionInfo(transactionId: "1") }
+        #expect(error?.code == .rateLimited)
+
+        _ = try await stage.app.getTransactionInfo(transactionId: "2")
+
+        #expect(stage.clock.sleeps.isEmpty)
+    }
+
     @Test func `a waiting caller waits longer if Apple demands it in the meantime`() async throws {
         let limit = RateLimiting { _, _ in RateLimit(callsPerHour: 3601, burst: 1) }
         let stage = Stage(

@@ -261,7 +261,8 @@ extension CallSender {
         }
         let error = AppStoreClientError(refusal: response, of: plan.call, now: clock.wallMilliseconds)
         if error.apiError != nil { accepted.withLock { _ = $0.insert(scope) } }
-        if response.status == 429, let retryAfter = error.retryAfter {
+        // A local store's clock can be moved past the limit at any time, so each call asks it again.
+        if response.status == 429, clock.isRealTime, let retryAfter = error.retryAfter {
             let now = clock.monotonicMilliseconds
             limiter.hold(key(plan, environment), milliseconds: retryAfter.delay, now: now)
         }

@@ -16,7 +16,7 @@ public protocol ClientClock: Sendable {
     var monotonicMilliseconds: Int64 { get }
 
     /// Whether ``wallMilliseconds`` is the real time, so that a server's `Date` may be compared with it. The default is
-    /// true; the clock of a local store is virtual.
+    /// true; the clock of a local store is virtual, and its rate limits do not delay later calls.
     var isRealTime: Bool { get }
 
     /// Waits.
@@ -68,8 +68,13 @@ extension ClientClock {
 public struct SystemClientClock: ClientClock {
     private let start = ContinuousClock.now
 
+    /// Whether the called servers have the real time too.
+    public let isRealTime: Bool
+
     /// Makes the clock.
-    public init() {}
+    ///
+    /// - Parameter isRealTime: False to call a local store, whose clock is virtual.
+    public init(isRealTime: Bool = true) { self.isRealTime = isRealTime }
 
     /// Now, by the system's wall clock.
     public var wallMilliseconds: Int64 {
