@@ -67,8 +67,8 @@ public struct SimulateCommand: AsyncParsableCommand {
         ] where value < 1 {
             throw ValidationError("\(name) must be at least 1.")
         }
-        guard customers <= 1_000, servers <= 20 else {
-            throw ValidationError("At most 1000 customers and 20 servers can be simulated.")
+        guard customers <= 1_000, servers <= 20, jobs ?? 1 <= 64 else {
+            throw ValidationError("At most 1000 customers, 20 servers and 64 jobs are possible.")
         }
         _ = try faults()
     }
@@ -77,19 +77,17 @@ public struct SimulateCommand: AsyncParsableCommand {
     public func run() async throws {
         let runner = try SimulationRunner()
         var output = SimulationOutput(isJSON: json, showsTrace: trace)
-        let options = try (0..<UInt64(seeds)).map { index in
-            SimulationOptions(
-                seed: seed &+ index,
-                days: days,
-                customers: customers,
-                servers: servers,
-                faults: try faults(),
-                actionsMax: actions
-            )
-        }
+        let first = SimulationOptions(
+            seed: seed,
+            days: days,
+            customers: customers,
+            servers: servers,
+            faults: try faults(),
+            actionsMax: actions
+        )
         do {
             let jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
-            let failed = try await runner.run(options, jobs: jobs) { output.add($0) }
+            let failed = try await runner.run(from: first, seeds: seeds, jobs: jobs) { output.add($0) }
             if let failed {
                 let smallest = noShrink ? failed : try await SimulationShrinking.shrink(failed, run: runner.run)
                 output.fail(failed, smallest: smallest)
@@ -98,6 +96,9 @@ public struct SimulateCommand: AsyncParsableCommand {
             throw CommandFailure.report("\(error)", status: .failed)
         } catch let error as StorageError {
             throw CommandFailure.report("\(error)", status: .failed)
+        } catch let error as CocoaError {
+            let text = "The folder for temporary files cannot be used (\(error.localizedDescription)). Set TMPDIR."
+            throw CommandFailure.report("simulation_not_started: \(text)", status: .failed)
         }
         output.finish()
         guard output.isSuccess else { throw ExitCode.failure }

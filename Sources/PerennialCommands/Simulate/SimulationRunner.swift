@@ -13,24 +13,32 @@ struct SimulationRunner: Sendable {
     /// Runs simulations until one fails.
     ///
     /// - Parameters:
+    ///   - first: The first simulation. The others have the seeds that follow.
+    ///   - seeds: The number of simulations.
     ///   - jobs: The number of simulations at the same time.
     ///   - report: Called for each result, in any order.
     /// - Returns: The failure with the lowest seed among those that ran; nil if every simulation succeeded.
     func run(
-        _ all: [SimulationOptions],
+        from first: SimulationOptions,
+        seeds: Int,
         jobs: Int,
         report: (SimulationReport) -> Void
     ) async throws -> SimulationReport? {
         try await withThrowingTaskGroup(of: SimulationReport.self) { group in
-            var waiting = all[...]
-            for options in waiting.prefix(jobs) { group.addTask { try await run(options) } }
-            waiting = waiting.dropFirst(jobs)
+            var started = 0
+            func startNext() {
+                guard started < seeds else { return }
+                var options = first
+                options.seed &+= UInt64(started)
+                started += 1
+                group.addTask { [options] in try await run(options) }
+            }
+            for _ in 0..<jobs { startNext() }
             var failed: SimulationReport?
             while let result = try await group.next() {
                 report(result)
                 if result.failure != nil, result.options.seed < failed?.options.seed ?? .max { failed = result }
-                guard failed == nil, let options = waiting.popFirst() else { continue }
-                group.addTask { try await run(options) }
+                if failed == nil { startNext() }
             }
             return failed
         }
