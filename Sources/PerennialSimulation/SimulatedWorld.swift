@@ -39,9 +39,11 @@ final class SimulatedWorld: Sendable {
 
     /// Starts a task of the simulation.
     func spawn(_ work: @escaping @Sendable () async -> Void) {
-        ProcessSurroundings.$backgroundExecutor.withValue(executor) {
-            ProcessSurroundings.$nameBits.withValue({ self.state.withLock { $0.names.next() } }) {
-                _ = Task(executorPreference: executor) { await work() }
+        Task(executorPreference: executor) {
+            await ProcessSurroundings.$backgroundExecutor.withValue(self.executor) {
+                await ProcessSurroundings.$nameBits.withValue({ self.state.withLock { $0.names.next() } }) {
+                    await work()
+                }
             }
         }
     }
