@@ -6,8 +6,6 @@ import Synchronization
 final class SimulatedWorld: Sendable {
     private struct State {
         var random: SplitMix64
-        /// Of new names.
-        var names: SplitMix64
         /// No more faults: everything settles.
         var isCalm = false
         var trace = Trace()
@@ -20,15 +18,15 @@ final class SimulatedWorld: Sendable {
     let start: Int64
     let executor = SimulatedExecutor()
     let time: VirtualTime
+    private let names: SeededBits
     private let state: Mutex<State>
 
     init(_ options: SimulationOptions, start: Int64) {
         self.options = options
         self.start = start
         time = VirtualTime(start)
-        state = Mutex(
-            State(random: SplitMix64(seed: options.seed), names: SplitMix64(seed: options.seed ^ 0x4a4d_e500))
-        )
+        names = SeededBits(seed: options.seed ^ 0x4a4d_e500)
+        state = Mutex(State(random: SplitMix64(seed: options.seed)))
     }
 
     var isCalm: Bool { state.withLock { $0.isCalm } }
@@ -41,7 +39,7 @@ final class SimulatedWorld: Sendable {
     func spawn(_ work: @escaping @Sendable () async -> Void) {
         Task(executorPreference: executor) {
             await ProcessSurroundings.$backgroundExecutor.withValue(self.executor) {
-                await ProcessSurroundings.$nameBits.withValue({ self.state.withLock { $0.names.next() } }) {
+                await ProcessSurroundings.$nameBits.withValue(self.names) {
                     await work()
                 }
             }

@@ -14,5 +14,5 @@ private struct NameBits: RandomNumberGenerator {
     private let bits = ProcessSurroundings.nameBits
     private var system = SystemRandomNumberGenerator()
 
-    mutating func next() -> UInt64 { bits.map { $0() } ?? system.next() }
+    mutating func next() -> UInt64 { bits?.next() ?? system.next() }
 }
