@@ -54,9 +54,12 @@ extension PurchaseLedger {
 
     /// Whether the subscription had ended before its newest period was revoked: then it stays expired.
     ///
-    /// A status decides if it was signed with the revocation or later, otherwise the renewal record.
+    /// A status decides if it was signed after the revocation or with it, otherwise the renewal record. A later copy of
+    /// the transaction says nothing new about that.
     func hadEnded(before revocation: Revocation, of transaction: TransactionFact) -> Bool {
-        if let status, status.signedAt >= transaction.signedAt { return status.status == .expired }
+        if let status, status.signedAt >= min(transaction.signedAt, revocation.at) {
+            return status.status == .expired
+        }
         guard revocation.at >= transaction.end, let renewal else { return false }
         return renewal.expirationReason != nil && !renewal.isInBillingRetry
     }

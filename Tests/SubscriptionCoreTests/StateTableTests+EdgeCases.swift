@@ -102,6 +102,16 @@ extension `The state of a subscription` {
             because: .refunded
         ),
         StateCase(
+            "a refund during billing retry revokes, although a later copy and the record say why it ended",
+            [
+                refunded(at: 33, signedOn: 35), failed(on: 30), status(.revoked, on: 33),
+                record(on: 35) { $0.expirationReason = .billingError },
+            ],
+            at: Example.day(36),
+            .revoked,
+            because: .refunded
+        ),
+        StateCase(
             "a refund after an end without a record revokes",
             [refunded(at: 33), record(on: 0)],
             at: Example.day(34),
