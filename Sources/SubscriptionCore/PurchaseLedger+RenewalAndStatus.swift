@@ -54,12 +54,11 @@ extension PurchaseLedger {
 
     /// Whether the subscription had ended before its newest period was revoked: then it stays expired.
     ///
-    /// A status decides if it was signed after the revocation or with it, otherwise the renewal record. A later copy of
-    /// the transaction says nothing new about that.
+    /// A status decides if it was signed with the revoked transaction or later, otherwise the renewal record. A status
+    /// that says "revoked" decides from the revocation on: a later copy of the transaction takes nothing back.
     func hadEnded(before revocation: Revocation, of transaction: TransactionFact) -> Bool {
-        if let status, status.signedAt >= min(transaction.signedAt, revocation.at) {
-            return status.status == .expired
-        }
+        if let status, status.signedAt >= transaction.signedAt { return status.status == .expired }
+        if let status, status.signedAt >= revocation.at, status.status == .revoked { return false }
         guard revocation.at >= transaction.end, let renewal else { return false }
         return renewal.expirationReason != nil && !renewal.isInBillingRetry
     }
