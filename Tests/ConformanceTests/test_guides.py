@@ -254,7 +254,7 @@ def test_promises_of_the_readme_that_are_not_implemented_are_marked_as_planned()
     for title, exists in (("Works now", True), ("Planned", False)):
         [section] = re.findall(rf"^### {title}\n(.*?)(?=^#)", readme, flags=re.MULTILINE | re.DOTALL)
         [line] = re.findall(r"^- Commands: (.*(?:\n  .*)*)", section, flags=re.MULTILINE)
-        names = re.findall(r"`(\w+)`", line)
+        names = re.findall(r"`([\w-]+)`", line)
         assert names, title
         for name in names:
             assert bool(re.search(rf"^  {name} ", commands, flags=re.MULTILINE)) == exists, name
