@@ -14,7 +14,7 @@ final class ServerProcess: Sendable {
         self.world = world
     }
 
-    var isDead: Bool { dead.withLock { $0 } }
+    var isDead: Bool { dead.withLock { $0 } || world.isOver }
 
     /// Ends the process between two of its steps.
     func kill() {

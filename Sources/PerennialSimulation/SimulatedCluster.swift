@@ -10,10 +10,8 @@ final class SimulatedCluster: Sendable {
     private struct State {
         var servers: [Int: SimulatedServer] = [:]
         var started = 0
-        var isOver = false
         /// The inputs that were acknowledged.
         var acknowledged: [EvidenceID] = []
-        var delivered = 0
     }
 
     private let world: SimulatedWorld
@@ -28,15 +26,14 @@ final class SimulatedCluster: Sendable {
     }
 
     var acknowledged: [EvidenceID] { state.withLock { $0.acknowledged } }
-    var delivered: Int { state.withLock { $0.delivered } }
 
     /// Starts the servers. A server that crashes is started again after a while.
     func start() {
         for slot in 0..<world.options.servers {
             world.spawn {
-                while !self.state.withLock({ $0.isOver }) {
+                while !self.world.isWithoutServices {
                     let server = self.makeServer(slot)
-                    await server.run { self.state.withLock { $0.isOver } }
+                    await server.run()
                     self.state.withLock { $0.servers[slot] = nil }
                     let isLong = self.world.random(in: 0...9) == 0
                     await self.world.time.pause(milliseconds: self.world.random(in: 1...(isLong ? 2 * .day : .hour)))
@@ -56,9 +53,6 @@ final class SimulatedCluster: Sendable {
         state.withLock { $0.servers[slot] = server }
         return server
     }
-
-    /// Ends the services.
-    func stop() { state.withLock { $0.isOver = true } }
 
     /// A server that runs; nil if there is none.
     func anyServer() -> SimulatedServer? {
@@ -116,16 +110,13 @@ final class SimulatedCluster: Sendable {
     private func acknowledge(_ outcome: Ingestion.Outcome) {
         switch outcome {
         case .taken(let id), .duplicate(let id):
-            state.withLock { state in
-                state.acknowledged.append(id)
-                state.delivered += 1
-            }
+            state.withLock { $0.acknowledged.append(id) }
         }
     }
 
     /// Sends a signed transaction of a customer's app, again and again until a server acknowledges it.
     func submit(_ transaction: String, for customer: String) async {
-        while !state.withLock({ $0.isOver }) {
+        while !world.isWithoutServices {
             await world.time.pause(milliseconds: world.random(in: 50...2_000))
             if !world.happens(.loss, 0.1), let server = anyServer() {
                 do throws(OperationError) {

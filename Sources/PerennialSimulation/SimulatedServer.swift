@@ -69,21 +69,21 @@ final class SimulatedServer: Sendable {
         windows = RecoveryWindows(database: database, access: access, time: time, recovery: recovery)
     }
 
-    /// Runs the services until the process ends or `isOver`.
-    func run(until isOver: @escaping @Sendable () -> Bool) async {
+    /// Runs the services until the process ends.
+    func run() async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
-                await self.every(.hour, until: isOver) { server async throws(OperationError) in
+                await self.every(.hour) { server async throws(OperationError) in
                     _ = try await server.duePurchases.settle(until: server.time.now())
                 }
             }
             group.addTask {
-                await self.every(3 * .hour, until: isOver) { server async throws(OperationError) in
+                await self.every(3 * .hour) { server async throws(OperationError) in
                     try await server.polling.settle()
                 }
             }
             group.addTask {
-                await self.every(6 * .hour, until: isOver) { server async throws(OperationError) in
+                await self.every(6 * .hour) { server async throws(OperationError) in
                     try await server.recovery.settle()
                 }
             }
@@ -92,10 +92,9 @@ final class SimulatedServer: Sendable {
 
     private func every(
         _ interval: Int64,
-        until isOver: @Sendable () -> Bool,
         _ work: @Sendable (SimulatedServer) async throws(OperationError) -> Void
     ) async {
-        while !process.isDead, !isOver() {
+        while !process.isDead, !world.isWithoutServices {
             do throws(OperationError) {
                 try await work(self)
             } catch {

@@ -28,7 +28,7 @@ final class SimulatedShoppers: Sendable {
             world.spawn {
                 while true {
                     await self.world.time.pause(milliseconds: self.random(in: .minute...36 * .hour))
-                    guard self.world.time.now < end, self.mayAct() else { return }
+                    guard self.world.time.now < end, !self.world.isOver, self.mayAct() else { return }
                     self.act("a\(number)")
                 }
             }

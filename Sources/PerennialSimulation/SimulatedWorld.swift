@@ -8,6 +8,10 @@ final class SimulatedWorld: Sendable {
         var random: SplitMix64
         /// No more faults: everything settles.
         var isCalm = false
+        /// Services and apps end before their next run.
+        var isWithoutServices = false
+        /// Every task ends at its next step.
+        var isOver = false
         var trace = Trace()
         var failure: SimulationFailure?
         var commits = 0
@@ -30,6 +34,8 @@ final class SimulatedWorld: Sendable {
     }
 
     var isCalm: Bool { state.withLock { $0.isCalm } }
+    var isWithoutServices: Bool { state.withLock { $0.isWithoutServices } }
+    var isOver: Bool { state.withLock { $0.isOver } }
     var failure: SimulationFailure? { state.withLock { $0.failure } }
     var commits: Int { state.withLock { $0.commits } }
     var faults: [SimulationOptions.Fault: Int] { state.withLock { $0.faults } }
@@ -50,6 +56,18 @@ final class SimulatedWorld: Sendable {
     func calm() {
         state.withLock { $0.isCalm = true }
         note("calm")
+    }
+
+    /// Ends the services of the servers, and the apps.
+    func endServices() { state.withLock { $0.isWithoutServices = true } }
+
+    /// Ends every task at its next step.
+    func end() {
+        state.withLock { state in
+            state.isCalm = true
+            state.isWithoutServices = true
+            state.isOver = true
+        }
     }
 
     /// Whether a fault happens now.

@@ -52,7 +52,9 @@ public struct Simulation {
     ) throws -> SimulationReport {
         var simulation = try Simulation(options, on: database, authority: authority)
         try simulation.run()
-        return simulation.report
+        let report = simulation.report
+        simulation.end()
+        return report
     }
 
     private var report: SimulationReport {
@@ -62,7 +64,7 @@ public struct Simulation {
             digest: world.trace.digest,
             lines: world.trace.lines,
             actions: shoppers.actions,
-            delivered: cluster.delivered,
+            delivered: cluster.acknowledged.count,
             inputs: check.inputs,
             events: Int(check.events),
             commits: world.commits,
@@ -81,7 +83,7 @@ public struct Simulation {
         try run(until: end + .hour)
         try shoppers.launchApps()
         try run(until: end + Self.settling)
-        cluster.stop()
+        world.endServices()
         try finish()
     }
 
@@ -126,7 +128,20 @@ public struct Simulation {
             }
         }
         while outcome.get() == nil, world.executor.runOne(choosingWith: &random) {}
-        try outcome.get()?.get()
+        guard let result = outcome.get() else {
+            throw SimulationFailure(invariant: .standstill, message: "work of the simulation does not end", day: 0)
+        }
+        try result.get()
+    }
+
+    /// Lets every task end, so that nothing keeps the simulation in memory.
+    private mutating func end() {
+        world.end()
+        repeat {
+            while world.executor.runOne(choosingWith: &random) {}
+            guard let next = world.time.nextDue else { return }
+            world.time.advance(to: next)
+        } while true
     }
 
     /// Compares the end with the store's ledger.
