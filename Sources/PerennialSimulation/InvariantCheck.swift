@@ -3,7 +3,7 @@ import SubscriptionCore
 import SubscriptionOperations
 import SubscriptionStorage
 
-/// Checks after each commit what must always be true. It reads the database directly, without faults.
+/// Checks after each commit, and as time passes, what must always be true. It reads the database without faults.
 final class InvariantCheck {
     private static let pageSize = 200
 
@@ -18,7 +18,7 @@ final class InvariantCheck {
     private var versions: [CustomerID: Int64] = [:]
     private var eventRevenue: Int64 = 0
     private var customer = 0
-    private var checkedAcknowledgements = 0
+    private var checkedNotifications = 0
 
     private(set) var checks = 0
     var inputs: Int { evidence.count }
@@ -31,18 +31,18 @@ final class InvariantCheck {
     }
 
     /// Checks the inputs and events since the last check, what was acknowledged, and one customer.
-    func check(acknowledged: [EvidenceID]) throws {
+    func check(_ acknowledged: Acknowledged) throws {
         checks += 1
         try takeNew()
-        for id in acknowledged[checkedAcknowledgements...] where !evidence.contains(id) {
+        for id in acknowledged.notifications[checkedNotifications...] where !evidence.contains(id) {
             world.fail(.acknowledgedAndLost, "\(id) was acknowledged and is not stored")
         }
-        checkedAcknowledgements = acknowledged.count
+        checkedNotifications = acknowledged.notifications.count
         if let revenue = oracle.revenue, eventRevenue != revenue {
             world.fail(.revenueDiffers, "the events sum up to \(eventRevenue), the transactions to \(revenue)")
         }
         customer = (customer + 1) % world.options.customers
-        try check("a\(customer)")
+        try check("a\(customer)", acknowledged)
     }
 
     /// The sum of all events, thousandths of the currency unit.
@@ -65,12 +65,16 @@ final class InvariantCheck {
         }
     }
 
-    private func check(_ customer: String) throws {
-        guard let view = try view(of: customer) else { return }
-        let now = view.evaluatedAt.milliseconds
+    private func check(_ customer: String, _ acknowledged: Acknowledged) throws {
+        let view = try view(of: customer)
         let states =
-            view.subscriptions.map { ($0.id.rawValue, $0.givesAccess) }
-            + view.purchases.map { ($0.id.rawValue, $0.givesAccess) }
+            (view?.subscriptions ?? []).map { ($0.id.rawValue, $0.givesAccess) }
+            + (view?.purchases ?? []).map { ($0.id.rawValue, $0.givesAccess) }
+        let lost = acknowledged.purchases[customer, default: []].subtracting(states.map(\.0))
+        if !lost.isEmpty {
+            world.fail(.acknowledgedAndLost, "\(customer) submitted \(lost.sorted()) and does not have it")
+        }
+        guard let now = view?.evaluatedAt.milliseconds else { return }
         for (id, givesAccess) in states {
             if givesAccess, !oracle.mayGiveAccess(id, at: now) {
                 world.fail(.accessWithoutEvidence, "\(customer) has access by \(id), and nothing signed gives it")

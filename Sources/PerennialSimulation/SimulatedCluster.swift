@@ -10,8 +10,7 @@ final class SimulatedCluster: Sendable {
     private struct State {
         var servers: [Int: SimulatedServer] = [:]
         var started = 0
-        /// The inputs that were acknowledged.
-        var acknowledged: [EvidenceID] = []
+        var acknowledged = Acknowledged()
     }
 
     private let world: SimulatedWorld
@@ -25,7 +24,7 @@ final class SimulatedCluster: Sendable {
         self.database = database
     }
 
-    var acknowledged: [EvidenceID] { state.withLock { $0.acknowledged } }
+    var acknowledged: Acknowledged { state.withLock { $0.acknowledged } }
 
     /// Starts the servers. A server that crashes is started again after a while.
     func start() {
@@ -110,12 +109,12 @@ final class SimulatedCluster: Sendable {
     private func acknowledge(_ outcome: Ingestion.Outcome) {
         switch outcome {
         case .taken(let id), .duplicate(let id):
-            state.withLock { $0.acknowledged.append(id) }
+            state.withLock { $0.acknowledged.notifications.append(id) }
         }
     }
 
-    /// Sends a signed transaction of a customer's app, again and again until a server acknowledges it.
-    func submit(_ transaction: String, for customer: String) async {
+    /// Sends the signed transaction of a purchase from a customer's app until a server acknowledges it.
+    func submit(_ transaction: String, of purchase: String, for customer: String) async {
         while !world.isWithoutServices {
             await world.time.pause(milliseconds: world.random(in: 50...2_000))
             if !world.happens(.loss, 0.1), let server = anyServer() {
@@ -125,7 +124,9 @@ final class SimulatedCluster: Sendable {
                         claimant: Claimant(CustomerID(customer)),
                         app: SimulatedServer.app
                     )
-                    if !server.process.isDead { return }
+                    if !server.process.isDead {
+                        return state.withLock { $0.acknowledged.purchases[customer, default: []].insert(purchase) }
+                    }
                 } catch {
                     server.noteUnexpected(error)
                 }

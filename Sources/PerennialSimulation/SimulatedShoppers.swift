@@ -41,7 +41,13 @@ final class SimulatedShoppers: Sendable {
             let account = "a\(number)"
             for transaction in try store.act({ try $0.account(account) }).transactions {
                 let signed = try store.act { try $0.transactionInfo(transactionId: transaction.transactionId) }
-                world.spawn { await self.cluster.submit(signed.signedTransactionInfo, for: account) }
+                world.spawn {
+                    await self.cluster.submit(
+                        signed.signedTransactionInfo,
+                        of: transaction.originalTransactionId,
+                        for: account
+                    )
+                }
             }
         }
     }
@@ -107,6 +113,12 @@ final class SimulatedShoppers: Sendable {
             try $0.purchase(accountId: account, request: PurchaseRequest(productId: product))
         }
         world.note("\(account) buys \(product)")
-        world.spawn { await self.cluster.submit(bought.signedTransactionInfo, for: account) }
+        world.spawn {
+            await self.cluster.submit(
+                bought.signedTransactionInfo,
+                of: bought.originalTransactionId,
+                for: account
+            )
+        }
     }
 }

@@ -15,6 +15,8 @@ public struct Simulation {
     private static let start: Int64 = 1_769_850_000_000
     /// How long everything settles after the last action.
     private static let settling: Int64 = 2 * .day
+    /// Access changes by time alone too.
+    private static let checkInterval: Int64 = 3 * .hour
 
     private let world: SimulatedWorld
     private let store: SimulatedAppStore
@@ -24,6 +26,7 @@ public struct Simulation {
     private let database: any SubscriptionDatabase
     private var random: SplitMix64
     private var checkedCommits = 0
+    private var checkedAt = Self.start
 
     /// Makes a simulation.
     ///
@@ -64,7 +67,7 @@ public struct Simulation {
             digest: world.trace.digest,
             lines: world.trace.lines,
             actions: shoppers.actions,
-            delivered: cluster.acknowledged.count,
+            delivered: cluster.acknowledged.notifications.count,
             inputs: check.inputs,
             events: Int(check.events),
             commits: world.commits,
@@ -101,9 +104,9 @@ public struct Simulation {
         while world.failure == nil {
             cluster.deliver()
             while world.executor.runOne(choosingWith: &random) {}
-            if world.commits != checkedCommits {
-                checkedCommits = world.commits
-                try check.check(acknowledged: cluster.acknowledged)
+            if world.commits != checkedCommits || world.time.now - checkedAt >= Self.checkInterval {
+                (checkedCommits, checkedAt) = (world.commits, world.time.now)
+                try check.check(cluster.acknowledged)
             }
             let next = [world.time.nextDue, store.nextDue(until: end)].compactMap(\.self).min()
             guard let next, next <= end else { break }
@@ -147,7 +150,7 @@ public struct Simulation {
     /// Compares the end with the store's ledger.
     private mutating func finish() throws {
         guard world.failure == nil else { return }
-        try check.check(acknowledged: cluster.acknowledged)
+        try check.check(cluster.acknowledged)
         try compareHistory()
         var revenue: Int64 = 0
         for number in 0..<world.options.customers {
@@ -174,7 +177,7 @@ public struct Simulation {
             guard counts.get() == nil, let next = world.time.nextDue else { break }
             world.time.advance(to: next)
         }
-        try check.check(acknowledged: cluster.acknowledged)
+        try check.check(cluster.acknowledged)
         guard let found = counts.get() ?? nil else {
             return world.fail(.gapAtTheEnd, "the comparison with Apple's history did not finish")
         }
