@@ -209,6 +209,7 @@ extension SQLiteOptions {
         self.init(
             busyTimeoutMilliseconds: options.sqlite.busyTimeoutMilliseconds,
             readersMax: options.sqlite.readers,
+            readsOnCaller: options.sqlite.readsOnCaller,
             fileBytesMax: options.sqlite.fileBytesMax,
             migrates: options.migrates
         )

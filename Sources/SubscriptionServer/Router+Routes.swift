@@ -49,8 +49,13 @@ package func buildRouter(
         .addRoutes(to: keyed)
     EntitlementsController(administration: services.administration, database: services.database)
         .addRoutes(to: keyed)
-    LookupController(purchases: services.purchases, lookup: services.lookup, reading: services.reading)
-        .addRoutes(to: keyed)
+    let lookups = LookupController(
+        purchases: services.purchases,
+        lookup: services.lookup,
+        orders: services.orders,
+        reading: services.reading
+    )
+    lookups.addRoutes(to: keyed)
     ProductsController(administration: services.products).addRoutes(to: keyed)
     ExportController(exporting: services.exporting).addRoutes(to: keyed)
     TransfersController(transferring: services.transferring).addRoutes(to: keyed)

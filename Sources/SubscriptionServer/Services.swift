@@ -21,6 +21,8 @@ package struct Services: Sendable {
     package let reading: CustomerReading
     /// Finds purchases and customers.
     package let purchases: PurchaseReading
+    /// Asks Apple about order numbers.
+    package let orders: OrderLookup
     /// Reads a customer's timeline.
     package let timeline: CustomerTimeline
     /// Exports a customer's data.
@@ -138,6 +140,7 @@ package struct Services: Sendable {
         )
         reading = CustomerReading(database: database, policy: policy, time: time)
         purchases = PurchaseReading(database: database, policy: policy, time: time)
+        orders = OrderLookup(lookup: lookup, database: database)
         timeline = CustomerTimeline(database: database, policy: policy, time: time)
         administration = EntitlementAdministration(database: database, time: time)
         products = ProductAdministration(database: database, time: time)

@@ -59,7 +59,8 @@ public final class SQLiteDatabase: SubscriptionDatabase {
             let readers = try SQLiteReaders(
                 path: file.path,
                 configuration: configuration(options),
-                count: options.readersMax
+                count: options.readersMax,
+                runsOnCaller: options.readsOnCaller
             )
             return SQLiteDatabase(file: file, pool: pool, readers: readers)
         } catch {

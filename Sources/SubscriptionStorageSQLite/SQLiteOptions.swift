@@ -6,6 +6,9 @@ public struct SQLiteOptions: Hashable, Sendable {
     public var busyTimeoutMilliseconds: Int
     /// The maximum number of concurrent reads; each has its own connection.
     public var readersMax: Int
+    /// Whether a read runs on the thread that asks for it, which is blocked meanwhile. It saves the change of threads
+    /// where nothing else could run on that thread.
+    public var readsOnCaller: Bool
     /// The maximum size of the file; nil for no limit.
     ///
     /// A write that needs more fails as on a full disk; the database stays usable.
@@ -19,11 +22,13 @@ public struct SQLiteOptions: Hashable, Sendable {
     public init(
         busyTimeoutMilliseconds: Int = 5_000,
         readersMax: Int = 4,
+        readsOnCaller: Bool = false,
         fileBytesMax: Int64? = nil,
         migrates: Bool = true
     ) {
         self.busyTimeoutMilliseconds = busyTimeoutMilliseconds
         self.readersMax = readersMax
+        self.readsOnCaller = readsOnCaller
         self.fileBytesMax = fileBytesMax
         self.migrates = migrates
     }

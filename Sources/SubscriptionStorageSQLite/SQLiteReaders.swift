@@ -28,6 +28,7 @@ final class SQLiteReaders: Sendable {
     private static let sharedMax = 16
 
     private let threads: [Thread]
+    private let runsOnCaller: Bool
     private let line: Mutex<Line>
     private let tables = SQLiteTableStatements()
 
@@ -36,8 +37,9 @@ final class SQLiteReaders: Sendable {
     /// - Parameters:
     ///   - path: A database file in write-ahead mode that is open for writing too.
     ///   - configuration: The configuration of the connections.
+    ///   - runsOnCaller: Whether a read runs on the calling thread instead.
     /// - Throws: The engine's error.
-    init(path: String, configuration: Configuration, count: Int) throws {
+    init(path: String, configuration: Configuration, count: Int, runsOnCaller: Bool) throws {
         var configuration = configuration
         configuration.readonly = true
         let threads = try (0..<max(1, count)).map { number in
@@ -47,6 +49,7 @@ final class SQLiteReaders: Sendable {
             )
         }
         self.threads = threads
+        self.runsOnCaller = runsOnCaller
         line = Mutex(Line(idle: threads))
     }
 
@@ -66,7 +69,8 @@ final class SQLiteReaders: Sendable {
                 return (false, line.idle.popLast())
             }
             if isClosed { job(.failure(StorageError(.unavailable, "The database is closed.", isRetryable: true))) }
-            if let free { free.queue.async { self.work(on: free) } }
+            guard let free else { return }
+            if runsOnCaller { free.queue.sync { work(on: free) } } else { free.queue.async { self.work(on: free) } }
         }
     }
 

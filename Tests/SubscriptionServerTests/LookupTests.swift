@@ -99,6 +99,51 @@ import Testing
         #expect(try await server.send(.get, "/v1/customers?order_id=MK5TTTVWJH").status == 503)
     }
 
+    @Test func `say what an order number stands for`() async throws {
+        let store = ScriptedAppStore()
+        let server = try await Self.server(appStore: store)
+        let held = try server.apple.sign(Sample.period(1, signed: 30))
+        let unheld = try server.apple.sign(Sample.period(5, signed: 30))
+        let foreign = try server.apple.sign(Sample.period(1, signed: 30) { $0.bundleId = "com.example.other" })
+        for (order, answer) in [
+            ("HELD", OrderLookupResponse(status: .valid, signedTransactions: [held, unheld])),
+            ("FOREIGN", OrderLookupResponse(status: .valid, signedTransactions: [foreign])),
+            ("UNKNOWN", OrderLookupResponse(status: .invalid)),
+        ] { store.answer("/inApps/v1/lookup/\(order)", answer) }
+        func order(_ id: String) async throws -> Answer {
+            try await server.send(.post, "/v1/lookups/order", body: #"{"order_id":"\#(id)"}"#)
+        }
+        let before = try await server.events().count
+        let valid = try await order("HELD")
+        #expect(try valid.string("status") == "valid")
+        let transactions = try valid.objects("transactions")
+        #expect(
+            transactions.map { $0["transaction_id"] } == [.string("2000000000000002"), .string("2000000000000006")]
+        )
+        #expect(transactions.map { $0["held"] } == [.bool(true), .bool(false)])
+        #expect(transactions.map { $0["app_user_id"] } == [.string("u_1"), .string("u_1")])
+        #expect(try await order("FOREIGN").string("status") == "foreign")
+        #expect(try await order("UNKNOWN").string("status") == "unknown")
+        #expect(try await order("UNKNOWN").count("transactions") == 0)
+        #expect(try await server.events().count == before)
+        store.setUnreachable(true)
+        #expect(try await order("HELD").status == 503)
+    }
+
+    @Test(arguments: [#"{}"#, #"{"order_id":""}"#, #"{"order_id":7}"#, #"{"order":"A"}"#, "[]"])
+    func `refuse a wrong body of an order look-up`(body: String) async throws {
+        let server = try await Self.server(appStore: ScriptedAppStore())
+        let answer = try await server.send(.post, "/v1/lookups/order", body: body)
+        #expect(answer.status == 400)
+    }
+
+    @Test func `of orders need a secret key`() async throws {
+        let server = try await Self.server(appStore: ScriptedAppStore())
+        let body = #"{"order_id":"MK5TTTVWJH"}"#
+        let publishable = try await server.send(.post, "/v1/lookups/order", key: ServerFixture.publishable, body: body)
+        #expect(publishable.status == 403)
+    }
+
     @Test func `return the management page, and in billing retry the payment page`() async throws {
         let server = try await Self.server()
         func subscription() async throws -> JSONObject {

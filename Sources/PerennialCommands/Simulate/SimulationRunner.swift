@@ -50,7 +50,10 @@ struct SimulationRunner: Sendable {
             .appendingPathComponent("perennial-simulation-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let database = try await DatabaseAddress.open("sqlite:\(folder.path)/perennial.db")
+        let database = try await DatabaseAddress.open(
+            "sqlite:\(folder.path)/perennial.db",
+            options: DatabaseOptions(sqlite: DatabaseOptions.SQLite(readsOnCaller: true))
+        )
         do {
             let report = try await run(options, on: database)
             try await database.close()

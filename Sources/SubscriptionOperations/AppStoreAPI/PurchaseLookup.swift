@@ -95,12 +95,22 @@ public struct PurchaseLookup: Sendable {
         ofOrder order: String,
         app: AppID
     ) async throws(OperationError) -> Set<OriginalTransactionID> {
+        Set(try await transactions(ofOrder: order, app: app).map(\.originalID))
+    }
+
+    /// The transactions of an order, as Apple signs them now. Nothing is stored.
+    ///
+    /// - Returns: Nothing if Apple does not know the order as one of the app's.
+    /// - Throws: ``OperationError`` as ``purchases(ofOrder:app:)``; `transaction_of_another_app`, `app_store_busy`.
+    func transactions(ofOrder order: String, app: AppID) async throws(OperationError) -> [TransactionFact] {
         let queries = PurchaseQueries(
             api: try access.entry(of: app).api,
             transactionID: order,
             parameter: "order_id"
         )
-        return try verified(try await queries.orderedTransactions(), by: queries, of: app).purchases
+        return try await lookups.run(for: app) { () throws(OperationError) in
+            try verified(try await queries.orderedTransactions(), by: queries, of: app).transactions
+        }
     }
 
     /// Uses a version 1 notification as a hint: requests the customer's current purchases, which are durable when this

@@ -47,6 +47,11 @@ struct VerifiedPurchases: Sendable {
     /// The purchases that the data is about.
     var purchases: Set<OriginalTransactionID> { Set(items.flatMap(\.facts).map(\.originalID)) }
 
+    /// The transactions, in Apple's order.
+    var transactions: [TransactionFact] {
+        items.flatMap(\.facts).compactMap { if case .transaction(let fact) = $0 { fact } else { nil } }
+    }
+
     /// The first purchase.
     var first: OriginalTransactionID? { items.first?.facts.first?.originalID }
 

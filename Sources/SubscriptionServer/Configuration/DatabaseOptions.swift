@@ -4,6 +4,8 @@ public struct DatabaseOptions: Hashable, Sendable {
     public struct SQLite: Hashable, Sendable {
         /// The maximum number of concurrent reads.
         public var readers: Int
+        /// Whether a read runs on the thread that asks for it, which is blocked meanwhile.
+        public var readsOnCaller: Bool
         /// How long a transaction waits for another process that has locked the file.
         ///
         /// - Units: milliseconds.
@@ -14,8 +16,14 @@ public struct DatabaseOptions: Hashable, Sendable {
         public var fileBytesMax: Int64?
 
         /// Makes options.
-        public init(readers: Int = 4, busyTimeoutMilliseconds: Int = 5_000, fileBytesMax: Int64? = nil) {
+        public init(
+            readers: Int = 4,
+            readsOnCaller: Bool = false,
+            busyTimeoutMilliseconds: Int = 5_000,
+            fileBytesMax: Int64? = nil
+        ) {
             self.readers = readers
+            self.readsOnCaller = readsOnCaller
             self.busyTimeoutMilliseconds = busyTimeoutMilliseconds
             self.fileBytesMax = fileBytesMax
         }

@@ -8,15 +8,18 @@ import SubscriptionStorage
 package struct LookupController: Sendable {
     private static let criteria = ["transaction_id", "order_id", "alias"]
     private static let orderBytesMax = 64
+    private static let bodyBytesMax = 4 << 10
 
     private let purchases: PurchaseReading
     private let lookup: PurchaseLookup
+    private let orders: OrderLookup
     private let reading: CustomerReading
 
     /// Makes the controller.
-    package init(purchases: PurchaseReading, lookup: PurchaseLookup, reading: CustomerReading) {
+    package init(purchases: PurchaseReading, lookup: PurchaseLookup, orders: OrderLookup, reading: CustomerReading) {
         self.purchases = purchases
         self.lookup = lookup
+        self.orders = orders
         self.reading = reading
     }
 
@@ -24,6 +27,21 @@ package struct LookupController: Sendable {
     package func addRoutes(to group: RouterGroup<ServerRequestContext>) {
         group.get("customers", use: customers)
         group.get("purchases/{id}", use: purchase)
+        group.post("lookups/order", use: order)
+    }
+
+    private func order(_ request: Request, context: ServerRequestContext) async throws -> Response {
+        let app = try context.secretKey().appID
+        let body = try await request.jsonObject(limit: Self.bodyBytesMax)
+        try body.allowOnly(["order_id"])
+        let id = try body.requiredText("order_id", bytesMax: Self.orderBytesMax)
+        let order = try await orders.order(id, of: app)
+        var object = JSONObject()
+        object["object"] = .string("order_lookup")
+        object["order_id"] = .string(id)
+        object["status"] = .string(order.status.rawValue)
+        object["transactions"] = .array(order.items.map { .object(JSONObject(item: $0)) })
+        return .json(object)
     }
 
     private func purchase(_ request: Request, context: ServerRequestContext) async throws -> Response {
@@ -83,6 +101,15 @@ extension JSONObject {
         case nil: break
         }
         self["transactions"] = .array(view.transactions.map { .object(JSONObject(transaction: $0)) })
+    }
+
+    fileprivate init(item: OrderLookup.Item) {
+        self.init(transaction: item.transaction)
+        // Signed for this answer, and not stored.
+        self["evidence_id"] = nil
+        self["original_transaction_id"] = .string(item.transaction.originalID.rawValue)
+        self["held"] = .bool(item.isHeld)
+        self["app_user_id"] = .text(item.owner?.rawValue)
     }
 
     private init(transaction fact: TransactionFact) {
