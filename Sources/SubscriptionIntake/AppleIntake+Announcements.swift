@@ -33,8 +33,13 @@ extension AppleIntake {
 
     /// Whether this version knows the notification's type and subtype; its facts are processed either way.
     public static func isKnown(_ notification: ResponseBodyV2DecodedPayload) -> Bool {
-        guard NotificationType.documented.contains(notification.notificationType) else { return false }
-        return notification.subtype.map(NotificationSubtype.documented.contains) ?? true
+        isKnown(notification.notificationType, notification.subtype)
+    }
+
+    /// Whether this version knows a notification's type and subtype.
+    public static func isKnown(_ type: NotificationType, _ subtype: NotificationSubtype?) -> Bool {
+        guard NotificationType.documented.contains(type) else { return false }
+        return subtype.map(NotificationSubtype.documented.contains) ?? true
     }
 
     private typealias Content = (kind: SubscriptionEvent.Kind, details: [String: String?])

@@ -12,6 +12,8 @@ struct ParsedEvidence {
     let announcement: SubscriptionEvent?
     /// Its name for the purchase.
     let purchaseName: PurchaseName?
+    /// Whether it is a notification of a type that this version does not know.
+    let isOfUnknownType: Bool
 
     /// Parses the stored bytes.
     ///
@@ -24,10 +26,12 @@ struct ParsedEvidence {
                 facts = [AppleIntake.fact(of: try JWSTransactionDecodedPayload(json: payload), evidence: record.id)]
                 announcement = nil
                 purchaseName = nil
+                isOfUnknownType = false
             case .renewal:
                 facts = [AppleIntake.fact(of: try JWSRenewalInfoDecodedPayload(json: payload), evidence: record.id)]
                 announcement = nil
                 purchaseName = nil
+                isOfUnknownType = false
             case .notification:
                 let notification = try ResponseBodyV2DecodedPayload(json: payload)
                 let transaction = try Self.inner(notification.data?.signedTransactionInfo)
@@ -49,6 +53,7 @@ struct ParsedEvidence {
                     appTransaction: appTransaction
                 )
                 purchaseName = AppleIntake.purchaseName(of: notification, transaction: transaction)
+                isOfUnknownType = !AppleIntake.isKnown(notification)
             }
         } catch {
             throw StorageError(

@@ -29,6 +29,15 @@
             ORDER BY original_transaction_id
             """
         )
+        /// A page of the index of transactions, in the order of its primary key.
+        static let indexedTransactions = query(
+            "indexedTransactions",
+            """
+            SELECT transaction_id, original_transaction_id FROM transaction_ids
+            WHERE app_id = $1 AND (transaction_id, original_transaction_id) > ($2, $3)
+            ORDER BY transaction_id, original_transaction_id LIMIT $4
+            """
+        )
     }
 
     extension PostgreSQLReading {
@@ -37,6 +46,42 @@
             return try self.transaction.rows(PostgreSQLQuery.purchasesOfTransaction, key) { row throws(StorageError) in
                 try row.identifier(0)
             }
+        }
+
+        func indexedTransactions(
+            of app: AppID,
+            after entry: IndexedTransaction?,
+            limit: Int
+        ) throws(StorageError) -> [IndexedTransaction] {
+            // No identifier is empty, so empty texts come before all of them.
+            let values: [ColumnValue] = [
+                .text(app), .text(entry?.id ?? TransactionID("")),
+                .text(entry?.purchaseID ?? OriginalTransactionID("")), .integer(max(0, limit)),
+            ]
+            return try transaction.rows(
+                PostgreSQLQuery.indexedTransactions,
+                values,
+                decode: IndexedTransaction.init(row:)
+            )
+        }
+    }
+
+    extension PostgreSQLWriter {
+        func insert(_ entry: IndexedTransaction, of app: AppID) throws(StorageError) {
+            try transaction.lock(.purchase(entry.purchaseID), of: app)
+            try transaction.enqueue(
+                PostgreSQLQuery.noteTransactions,
+                [[.text(entry.id), .text(entry.purchaseID)]],
+                of: app
+            )
+        }
+
+        func remove(_ entry: IndexedTransaction, of app: AppID) throws(StorageError) {
+            try transaction.lock(.purchase(entry.purchaseID), of: app)
+            try transaction.enqueue(
+                PostgreSQLQuery.removeTransaction,
+                [.text(app), .text(entry.purchaseID), .text(entry.id)]
+            )
         }
     }
 #endif

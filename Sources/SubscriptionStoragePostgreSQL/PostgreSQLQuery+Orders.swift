@@ -127,6 +127,7 @@
             due, claimDue, claims, customersByID, customers, hasEvidence, evidence, evidenceList, evidenceOfPurchase,
             header, events, grants, dueGrants, claimDueGrants, unknownNotifications, aliases, sharedPurchases,
             sharers, claimsOfCustomer, evidencePage, purchasePage, earlierTransactionsPage, claimsPage, sharersPage,
+            indexedTransactions,
         ]
     }
 #endif

@@ -24,11 +24,40 @@ extension SQLiteQuery {
         SELECT original_transaction_id FROM transaction_ids
         WHERE app_id = ? AND transaction_id = ? ORDER BY original_transaction_id
         """
+    /// A page of the index of transactions, in the order of its primary key.
+    package static let indexedTransactions: SQLiteStatement = """
+        SELECT transaction_id, original_transaction_id FROM transaction_ids
+        WHERE app_id = ? AND (transaction_id, original_transaction_id) > (?, ?)
+        ORDER BY transaction_id, original_transaction_id LIMIT ?
+        """
 }
 
 extension SQLiteReading {
     func purchases(with transaction: TransactionID, app: AppID) throws(StorageError) -> [OriginalTransactionID] {
         let key: [ColumnValue] = [.text(app), .text(transaction)]
         return try connection.rows(SQLiteQuery.purchasesOfTransaction, key) { row in try row.identifier(0) }
+    }
+
+    func indexedTransactions(
+        of app: AppID,
+        after entry: IndexedTransaction?,
+        limit: Int
+    ) throws(StorageError) -> [IndexedTransaction] {
+        // No identifier is empty, so empty texts come before all of them.
+        let values: [ColumnValue] = [
+            .text(app), .text(entry?.id ?? TransactionID("")),
+            .text(entry?.purchaseID ?? OriginalTransactionID("")), .integer(max(0, limit)),
+        ]
+        return try connection.rows(SQLiteQuery.indexedTransactions, values, decode: IndexedTransaction.init(row:))
+    }
+}
+
+extension SQLiteWriter {
+    func insert(_ entry: IndexedTransaction, of app: AppID) throws(StorageError) {
+        try connection.run(SQLiteQuery.noteTransaction, [.text(app), .text(entry.id), .text(entry.purchaseID)])
+    }
+
+    func remove(_ entry: IndexedTransaction, of app: AppID) throws(StorageError) {
+        try connection.run(SQLiteQuery.removeTransaction, [.text(app), .text(entry.purchaseID), .text(entry.id)])
     }
 }

@@ -145,7 +145,7 @@ package enum SQLiteQuery {
         ("sharedPurchases", sharedPurchases), ("sharers", sharers), ("hasClaim", hasClaim),
         ("claimsOfCustomer", claimsOfCustomer),
         ("aliases", aliases),
-        ("purchasesOfTransaction", purchasesOfTransaction),
+        ("purchasesOfTransaction", purchasesOfTransaction), ("indexedTransactions", indexedTransactions),
         ("evidencePage", evidencePage), ("purchasePage", purchasePage),
     ]
 

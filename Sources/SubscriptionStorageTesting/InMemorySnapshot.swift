@@ -18,6 +18,8 @@ struct InMemoryApp: Sendable {
     /// By type and subtype.
     var unknownNotifications: [[String]: UnknownNotificationCount] = [:]
     var facts: [OriginalTransactionID: InMemoryFacts] = [:]
+    /// The index of transactions that are not the first of their purchase.
+    var transactionIDs: [TransactionID: Set<OriginalTransactionID>] = [:]
     var purchases: [OriginalTransactionID: PurchaseRecord] = [:]
     /// In order of insertion.
     var claims: [ClaimRecord] = []

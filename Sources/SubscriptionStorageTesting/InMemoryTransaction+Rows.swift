@@ -26,6 +26,7 @@ extension InMemoryTransaction {
     }
 
     func removeFacts(_ ledger: PurchaseLedger, clearsState: Bool, of app: AppID) {
+        for entry in ledger.indexedTransactions { remove(entry, of: app) }
         change(app) { contents in
             contents.facts[ledger.originalID] = nil
             if clearsState { contents.purchases[ledger.originalID]?.state = nil }

@@ -160,6 +160,9 @@ extension InMemoryTransaction: StorageWriting {
             case .status(let fact): contents.facts[fact.originalID, default: .init()].status = fact
             }
         }
+        if case .transaction(let fact) = fact, fact.id.rawValue != fact.originalID.rawValue {
+            insert(IndexedTransaction(id: fact.id, purchaseID: fact.originalID), of: app)
+        }
     }
 
     func insert(_ claim: ClaimRecord, of app: AppID) {

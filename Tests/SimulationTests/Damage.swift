@@ -5,7 +5,7 @@ import SubscriptionStorage
 /// A damage to stored data that a rebuild has to find.
 enum Damage: String, CaseIterable, Sendable {
     case firstFactLost, newestFactLost, allFactsLost, factAltered, renewalAltered, factInvented, stateLost, stateAltered
-    case ownerAltered
+    case ownerAltered, indexEntryLost, indexEntryInvented, productLost, productAltered
 
     /// The code of the difference.
     var code: RebuildDifference.Code {
@@ -14,8 +14,13 @@ enum Damage: String, CaseIterable, Sendable {
         case .factAltered, .renewalAltered, .factInvented: .factWithoutEvidence
         case .stateLost, .stateAltered: .stateDiffers
         case .ownerAltered: .ownerDiffers
+        case .indexEntryLost, .indexEntryInvented: .transactionIndexDiffers
+        case .productLost, .productAltered: .soldProductDiffers
         }
     }
+
+    /// Whether any purchase with the product may be named as the one with the difference.
+    var isOfProduct: Bool { code == .soldProductDiffers }
 
     /// A purchase that can have the damage: the one with most transactions.
     func target(in server: ServerUnderTest) async throws -> PurchaseRow? {
@@ -60,6 +65,28 @@ enum Damage: String, CaseIterable, Sendable {
                 record.state = .subscription(state)
             }
             try storage.save(record, of: app)
+        case .indexEntryLost, .indexEntryInvented, .productLost, .productAltered:
+            try damageTables(of: row, storage, app)
+        }
+    }
+
+    private func damageTables(
+        of row: PurchaseRow,
+        _ storage: any StorageWriting,
+        _ app: AppID
+    ) throws(StorageError) {
+        guard let fact = row.ledger.timeline.last else { return }
+        switch self {
+        case .indexEntryLost: try storage.remove(IndexedTransaction(id: fact.id, purchaseID: row.id), of: app)
+        case .indexEntryInvented:
+            let entry = IndexedTransaction(id: TransactionID("9999999999999999"), purchaseID: row.id)
+            try storage.insert(entry, of: app)
+        case .productLost:
+            try storage.remove(SoldProduct.self, TableLookup(of: app, equal: [.text(fact.productID)]))
+        default:
+            var product = SoldProduct(fact)
+            product.groupID = SubscriptionGroupID("somewhere")
+            try storage.save(product, in: app)
         }
     }
 

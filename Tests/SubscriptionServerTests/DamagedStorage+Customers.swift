@@ -84,4 +84,13 @@ extension DamagedStorage {
     func purchases(with transaction: TransactionID, app: AppID) throws(StorageError) -> [OriginalTransactionID] {
         try base.purchases(with: transaction, app: app)
     }
+    func indexedTransactions(
+        of app: AppID,
+        after entry: IndexedTransaction?,
+        limit: Int
+    ) throws(StorageError) -> [IndexedTransaction] {
+        try base.indexedTransactions(of: app, after: entry, limit: limit)
+    }
+    func insert(_ entry: IndexedTransaction, of app: AppID) throws(StorageError) { try base.insert(entry, of: app) }
+    func remove(_ entry: IndexedTransaction, of app: AppID) throws(StorageError) { try base.remove(entry, of: app) }
 }

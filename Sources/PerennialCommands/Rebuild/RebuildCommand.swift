@@ -13,9 +13,10 @@ public struct RebuildCommand: AsyncParsableCommand {
         abstract: "Derive everything again from the stored evidence, and compare it with what is stored.",
         discussion: """
             Facts, states, due times and owners of purchases are derived again with this version and the server's \
-            settings. --verify changes nothing. --apply repairs each purchase that differs, in one transaction, and \
-            records it in the audit log. Both may run while the server runs. Signatures are not checked again: a \
-            server checks them before it stores an input.
+            settings, and so are the index of transactions, the sold products and the counts of unknown \
+            notifications. --verify changes nothing. --apply repairs each purchase that differs, in one transaction, \
+            and records it in the audit log; it says what it cannot repair. Both may run while the server runs. \
+            Signatures are not checked again: a server checks them before it stores an input.
 
             The exit status is 0 if nothing differs (with --apply: nothing any more), and 1 otherwise.
             """

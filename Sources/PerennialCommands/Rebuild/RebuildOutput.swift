@@ -67,6 +67,8 @@ struct RebuildOutput {
         object["purchase"] = difference.purchaseID.map { .string($0.rawValue) }
         object["evidence"] = difference.evidenceID.map { .string($0.rawValue) }
         object["sequence"] = difference.sequence.map { .integer($0) }
+        object["transaction"] = difference.transactionID.map { .string($0.rawValue) }
+        object["product"] = difference.productID.map { .string($0.rawValue) }
         object["stored"] = difference.stored.map { .string($0) }
         object["derived"] = difference.derived.map { .string($0) }
         if foundBeforeRepair != nil { object["remains"] = .bool(true) }
@@ -83,8 +85,22 @@ struct RebuildOutput {
             parts.append("evidence number \(sequence)")
         }
         let values = "stored: \(difference.stored ?? "nothing"); derived: \(difference.derived ?? "nothing")"
-        return parts.joined(separator: " ") + ": " + values
+        let line = parts.joined(separator: " ") + ": " + values
+        guard foundBeforeRepair != nil, let reason = difference.code.reasonForNoRepair else { return line }
+        return "\(line); \(reason)"
     }
 
     private static func text(_ object: JSONObject) -> String { String(decoding: object.serialize(), as: UTF8.self) }
+}
+
+extension RebuildDifference.Code {
+    /// Why differences of this kind remain after a repair; nil if each of them can be repaired.
+    fileprivate var reasonForNoRepair: String? {
+        switch self {
+        case .evidenceUnreadable: "not repaired: restore a backup"
+        case .soldProductDiffers: "not repaired: no stored transaction is of this product"
+        case .unknownNotificationsDiffer: "not repaired: the count belongs to no purchase"
+        default: nil
+        }
+    }
 }

@@ -18,8 +18,18 @@ struct EvidencePass: Sendable {
         var facts = 0
         /// The facts that are stored exactly as they are in their inputs.
         var found: [FactBalance.Entry] = []
+        /// What the inputs say about products and unknown notifications.
+        var tally = EvidenceTally()
+        /// What is stored about them, after the last input.
+        var stored: EvidenceTally.Stored?
         /// Facts that are not stored, and inputs that cannot be read.
         var differences: [RebuildDifference] = []
+
+        /// Adds an input that cannot be read.
+        mutating func addUnreadable(_ sequence: Int64, _ id: EvidenceID?, _ error: StorageError) {
+            tally.addUnreadable()
+            differences.append(.unreadable(sequence, id, error))
+        }
     }
 
     /// Compares the page with the ledgers of the same snapshot, so writes at the same time cause no difference.
@@ -28,14 +38,17 @@ struct EvidencePass: Sendable {
     func run(_ storage: any StorageReading) throws(StorageError) -> Result {
         let page = try storage.evidence(of: app, after: sequence, limit: limit)
         var result = Result(last: page.last?.sequence, inputs: page.count)
+        // This snapshot has exactly the inputs of all pages.
+        if page.isEmpty { result.stored = try EvidenceTally.Stored(of: app, storage) }
         var inputs: [(sequence: Int64, facts: [Fact])] = []
         inputs.reserveCapacity(page.count)
         for input in page {
             do throws(StorageError) {
-                let facts = try ParsedEvidence(input.record).facts
-                if !facts.isEmpty { inputs.append((input.sequence, facts)) }
+                let parsed = try ParsedEvidence(input.record)
+                result.tally.add(parsed, input.record)
+                if !parsed.facts.isEmpty { inputs.append((input.sequence, parsed.facts)) }
             } catch {
-                result.differences.append(.unreadable(input.sequence, input.record.id, error))
+                result.addUnreadable(input.sequence, input.record.id, error)
             }
         }
         let purchases = Set(inputs.flatMap { $0.facts.map(\.originalID) }).sorted()
@@ -48,6 +61,7 @@ struct EvidencePass: Sendable {
                 let stored = ledger.fact(like: fact)
                 if stored == fact {
                     result.found.append(FactBalance.Entry(fact))
+                    result.tally.addStored(fact, sequence: sequence)
                 } else if ledger.lacks(fact) {
                     result.differences.append(.missing(fact, sequence: sequence, stored: stored))
                 }

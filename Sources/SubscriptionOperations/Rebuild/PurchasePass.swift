@@ -17,6 +17,8 @@ struct PurchasePass: Sendable {
         var purchases = 0
         /// All stored facts.
         var stored: [FactBalance.Entry] = []
+        /// The entries that the index of transactions must have.
+        var indexed: [FactBalance.Entry] = []
         /// The differences.
         var differences: [RebuildDifference] = []
     }
@@ -35,6 +37,7 @@ struct PurchasePass: Sendable {
                 continue
             }
             for fact in row.ledger.facts { result.stored.append(FactBalance.Entry(fact)) }
+            for entry in row.ledger.indexedTransactions { result.indexed.append(FactBalance.Entry(entry)) }
             result.differences += compareState(of: row, under: rule)
             if let difference = try owners.compare(row) { result.differences.append(difference) }
         }

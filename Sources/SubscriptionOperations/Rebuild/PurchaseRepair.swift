@@ -1,7 +1,8 @@
 import SubscriptionCore
 import SubscriptionStorage
 
-/// The repair of one purchase inside a transaction: facts, then state, due time and events, then the owner.
+/// The repair of one purchase inside a transaction: facts, then state, due time and events, then the owner, then the
+/// index of its transactions and its products.
 struct PurchaseRepair: Sendable {
     private static let inputsPerPage = 200
 
@@ -16,6 +17,11 @@ struct PurchaseRepair: Sendable {
     ///
     /// - Throws: ``StorageError``.
     func run(_ storage: any StorageWriting) throws(StorageError) {
+        if !differences.allSatisfy(\.code.isBesidePurchases) { try repairPurchase(storage) }
+        try repairTables(storage)
+    }
+
+    private func repairPurchase(_ storage: any StorageWriting) throws(StorageError) {
         if differences.contains(where: { $0.code == .purchaseUnreadable }) {
             try storage.removeFacts(PurchaseLedger(originalID: id), clearsState: true, of: app)
         }
@@ -116,5 +122,24 @@ struct PurchaseRepair: Sendable {
         next.claim = derived.basis
         try storage.save(next, sharers: derived.others, app: app)
         try changes.recordAndBumpVersions(events: [], owner: derived.owner, changed: true)
+    }
+
+    /// Repairs the index of transactions and the sold products by the stored facts.
+    private func repairTables(_ storage: any StorageWriting) throws(StorageError) {
+        guard differences.contains(where: \.code.isBesidePurchases) else { return }
+        let ledger = try storage.ledger(of: id, app: app)
+        let entries = Set(ledger.indexedTransactions)
+        for transaction in Set(differences.compactMap(\.transactionID)) {
+            let entry = IndexedTransaction(id: transaction, purchaseID: id)
+            if entries.contains(entry) {
+                try storage.insert(entry, of: app)
+            } else {
+                try storage.remove(entry, of: app)
+            }
+        }
+        for product in Set(differences.compactMap(\.productID)) {
+            guard let fact = ledger.timeline.last(where: { $0.productID == product }) else { continue }
+            try storage.save(SoldProduct(fact), in: app)
+        }
     }
 }

@@ -18,16 +18,34 @@ public struct RebuildDifference: Hashable, Sendable {
         case dueTimeDiffers = "due_time_differs"
         /// The owner or the sharers do not follow from the stored claims and the signed account token.
         case ownerDiffers = "owner_differs"
+        /// The index that finds a purchase by its transactions lacks a stored transaction, or has another.
+        case transactionIndexDiffers = "transaction_index_differs"
+        /// A product of a stored transaction is not recorded as sold, or no input describes a product as recorded.
+        case soldProductDiffers = "sold_product_differs"
+        /// The count of notifications of an unknown type is not the number of stored ones.
+        case unknownNotificationsDiffer = "unknown_notifications_differ"
+
+        /// Whether only a table beside the purchases differs.
+        var isBesidePurchases: Bool {
+            switch self {
+            case .transactionIndexDiffers, .soldProductDiffers, .unknownNotificationsDiffer: true
+            default: false
+            }
+        }
     }
 
     /// The kind.
     public let code: Code
-    /// The purchase; nil if an input cannot be read.
+    /// The purchase; nil if the difference is about none. Then it is not repaired.
     public let purchaseID: OriginalTransactionID?
     /// The signed input; nil if the difference is not about one.
     public let evidenceID: EvidenceID?
     /// The sequence number of the input; nil if the difference is not about one.
     public let sequence: Int64?
+    /// The transaction in the index; nil if the difference is not about the index.
+    public internal(set) var transactionID: TransactionID?
+    /// The sold product; nil if the difference is not about one.
+    public internal(set) var productID: ProductID?
     /// What is stored, for people; nil for nothing.
     public let stored: String?
     /// What follows from the evidence, for people; nil for nothing.

@@ -1,14 +1,15 @@
 public import SubscriptionCore
 public import SubscriptionStorage
 
-/// Compares the stored facts, states, due times and owners with the stored evidence. It changes nothing.
+/// Compares the stored facts, states, due times, owners, index of transactions, sold products and counts of unknown
+/// notifications with the stored evidence. It changes nothing.
 ///
 /// Three passes prove that the stored facts are exactly the newest of their evidence (decision 52): each fact of each
 /// input is stored or superseded; each stored fact was found in its input; and what is in question is looked up. Each
 /// page is read on one snapshot, so a server may run meanwhile. Memory does not grow with the database.
 public struct RebuildVerification: Sendable {
     package static let inputsPerPage = 500
-    private static let purchasesPerPage = 500
+    static let purchasesPerPage = 500
 
     private let database: any SubscriptionDatabase
     private let policy: AccessPolicy
@@ -57,11 +58,17 @@ public struct RebuildVerification: Sendable {
     ) async throws(OperationError) -> Summary {
         var summary = Summary()
         var balance = FactBalance()
+        var indexBalance = FactBalance()
+        var tally = EvidenceTally()
         var sequence: Int64 = 0
         while let page = try await evidence(of: app, after: sequence) {
-            guard let last = page.last else { break }
+            guard let last = page.last else {
+                if let stored = page.stored { try await note(tally.differences(from: stored), in: &summary, report) }
+                break
+            }
             sequence = last
             balance.add(page.found)
+            tally.add(page.tally)
             summary.inputs += page.inputs
             summary.facts += page.facts
             try await note(page.differences, in: &summary, report)
@@ -74,17 +81,20 @@ public struct RebuildVerification: Sendable {
             guard let last = page.last else { break }
             purchase = last
             balance.subtract(page.stored)
+            indexBalance.add(page.indexed)
             summary.purchases += page.purchases
             try await note(page.differences, in: &summary, report)
             progress(summary)
         }
         if !balance.isBalanced { try await lookUp(balance, of: app, in: &summary, report) }
+        try await compareIndex(with: indexBalance, of: app, in: &summary, report)
         return summary
     }
 
     /// Compares one page of inputs and one page of purchases of an app, in a time that does not grow with the database.
     ///
-    /// Differences that only a comparison of everything shows are not found: facts without evidence.
+    /// Differences that only a comparison of everything shows are not found: facts without evidence, and those of the
+    /// index of transactions, of sold products and of unknown notifications.
     ///
     /// - Parameters:
     ///   - sequence: The sequence number before the page of inputs.
@@ -125,7 +135,7 @@ public struct RebuildVerification: Sendable {
         }
     }
 
-    private func note(
+    func note(
         _ differences: [RebuildDifference],
         in summary: inout Summary,
         _ report: ([RebuildDifference]) async throws(OperationError) -> Void
@@ -153,13 +163,17 @@ public struct RebuildVerification: Sendable {
             let pass = EvidencePass(app: app, sequence: next - 1, limit: 1)
             do throws(StorageError) {
                 let page = try await database.read { storage throws(StorageError) in try pass.run(storage) }
-                guard page.last != nil else { break }
+                guard page.last != nil else {
+                    if result.last == nil { result.stored = page.stored }
+                    break
+                }
                 result.found += page.found
+                result.tally.add(page.tally)
                 result.facts += page.facts
                 result.differences += page.differences
             } catch {
                 guard error.code == .corrupt else { throw OperationError(error) }
-                result.differences.append(.unreadable(next, nil, error))
+                result.addUnreadable(next, nil, error)
             }
             result.last = next
             result.inputs += 1
@@ -167,7 +181,7 @@ public struct RebuildVerification: Sendable {
         return result
     }
 
-    private func read<Result: Sendable>(
+    func read<Result: Sendable>(
         _ body: @escaping @Sendable (any StorageReading) throws(StorageError) -> Result
     ) async throws(OperationError) -> Result {
         do { return try await database.read(body) } catch { throw OperationError(error) }

@@ -33,6 +33,13 @@ public protocol StoredPurchasesReading {
     /// the purchase's own identifier.
     func purchases(with transaction: TransactionID, app: AppID) throws(StorageError) -> [OriginalTransactionID]
 
+    /// At most `limit` entries of the index of transactions after another entry, by transaction and purchase.
+    func indexedTransactions(
+        of app: AppID,
+        after entry: IndexedTransaction?,
+        limit: Int
+    ) throws(StorageError) -> [IndexedTransaction]
+
     /// At most `limit` purchases of all apps whose state changes at or before a time, earliest first.
     func duePurchases(until time: Timestamp, limit: Int) throws(StorageError) -> [DuePurchase]
 
@@ -58,6 +65,12 @@ public protocol StoredPurchasesWriting: StoredPurchasesReading {
     ///   - ledger: The facts to remove; transactions that are not in it stay in the index of transactions.
     ///   - clearsState: Whether the derived state is removed too, because it cannot be read. The owner stays.
     func removeFacts(_ ledger: PurchaseLedger, clearsState: Bool, of app: AppID) throws(StorageError)
+
+    /// Adds an entry to the index of transactions, if it is not there.
+    func insert(_ entry: IndexedTransaction, of app: AppID) throws(StorageError)
+
+    /// Removes an entry from the index of transactions.
+    func remove(_ entry: IndexedTransaction, of app: AppID) throws(StorageError)
 
     /// Adds or replaces a purchase's owner and state.
     func save(_ purchase: PurchaseRecord, of app: AppID) throws(StorageError)

@@ -74,6 +74,36 @@ extension StorageConformance {
             try expectEqual(found.first, [], "a first transaction, whose identifier is its purchase's")
             try expectEqual(found.unknown, [], "a transaction that is not known")
         },
+        ConformanceCheck("the index of transactions is read page by page, and its entries are added and removed") {
+            database in
+            let entries = [("1", "8"), ("1", "9"), ("2", "7"), ("3", "9")].map { id, purchase in
+                IndexedTransaction(id: TransactionID(id), purchaseID: OriginalTransactionID(purchase))
+            }
+            try await database.write { storage throws(StorageError) in
+                for entry in entries.reversed() + [entries[0]] { try storage.insert(entry, of: Samples.app) }
+                try storage.insert(entries[2], of: Samples.otherApp)
+                let fact = Samples.transaction("2", of: OriginalTransactionID("6"))
+                try storage.save(.transaction(fact), of: Samples.otherApp)
+            }
+            let pages = try await database.read { storage throws(StorageError) in
+                [
+                    try storage.indexedTransactions(of: Samples.app, after: nil, limit: 3),
+                    try storage.indexedTransactions(of: Samples.app, after: entries[0], limit: 2),
+                    try storage.indexedTransactions(of: Samples.app, after: entries[3], limit: 2),
+                ]
+            }
+            try expectEqual(pages, [Array(entries[..<3]), Array(entries[1..<3]), []], "the pages")
+            let left = try await database.write { storage throws(StorageError) in
+                try storage.remove(entries[1], of: Samples.app)
+                try storage.remove(entries[1], of: Samples.otherApp)
+                return try storage.indexedTransactions(of: Samples.app, after: nil, limit: 9)
+            }
+            try expectEqual(left, [entries[0], entries[2], entries[3]], "the entries that are left")
+            let other = try await database.read { storage throws(StorageError) in
+                try storage.indexedTransactions(of: Samples.otherApp, after: nil, limit: 9)
+            }
+            try expectEqual(other.map(\.purchaseID.rawValue), ["6", "7"], "the entries of the other app")
+        },
     ]
 
     private static func listed(_ database: any SubscriptionDatabase, _ app: AppID) async throws -> [ListedProduct] {

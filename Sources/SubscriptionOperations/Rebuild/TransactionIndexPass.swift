@@ -1,0 +1,129 @@
+import SubscriptionCore
+import SubscriptionStorage
+
+/// Compares the index of transactions with the stored facts, for those purchases that are in question.
+struct TransactionIndexPass: Sendable {
+    let app: AppID
+    let limit: Int
+
+    /// Looks up each transaction of a page of purchases in the index.
+    ///
+    /// - Parameters:
+    ///   - purchase: The purchase before the page; nil for the first page.
+    ///   - isOpen: Whether a purchase is in question.
+    /// - Returns: The last purchase of the page, nil if there is none, and the differences.
+    /// - Throws: ``StorageError``.
+    func missing(
+        after purchase: OriginalTransactionID?,
+        _ storage: any StorageReading,
+        where isOpen: (OriginalTransactionID) -> Bool
+    ) throws(StorageError) -> (last: OriginalTransactionID?, differences: [RebuildDifference]) {
+        let page = try storage.purchaseRows(of: app, after: purchase, limit: limit)
+        var differences: [RebuildDifference] = []
+        for row in page where row.isReadable && isOpen(row.id) {
+            for entry in row.ledger.indexedTransactions
+            where try !storage.purchases(with: entry.id, app: app).contains(row.id) {
+                differences.append(.index(entry, derived: "transaction \(entry.id)"))
+            }
+        }
+        return (page.last?.id, differences)
+    }
+
+    /// Looks up each transaction of a page of the index in the facts of its purchase.
+    ///
+    /// A purchase that cannot be read was reported by the pass over purchases.
+    ///
+    /// - Parameters:
+    ///   - entry: The entry before the page; nil for the first page.
+    ///   - isOpen: Whether a purchase is in question.
+    /// - Returns: The last entry of the page, nil if there is none, and the differences.
+    /// - Throws: ``StorageError``.
+    func surplus(
+        after entry: IndexedTransaction?,
+        _ storage: any StorageReading,
+        where isOpen: (OriginalTransactionID) -> Bool
+    ) throws(StorageError) -> (last: IndexedTransaction?, differences: [RebuildDifference]) {
+        let page = try storage.indexedTransactions(of: app, after: entry, limit: limit)
+        var differences: [RebuildDifference] = []
+        for entry in page where isOpen(entry.purchaseID) {
+            let timeline: [TransactionFact]
+            do throws(StorageError) {
+                timeline = try storage.ledger(of: entry.purchaseID, app: app).timeline
+            } catch {
+                guard error.code == .corrupt else { throw error }
+                continue
+            }
+            guard !timeline.contains(where: { $0.id == entry.id }) else { continue }
+            differences.append(.index(entry, stored: "transaction \(entry.id)"))
+        }
+        return (page.last, differences)
+    }
+}
+
+extension RebuildVerification {
+    private static let entriesPerPage = 2_000
+
+    /// Compares the index of transactions with the balance of the entries that it must have, and looks up what differs.
+    ///
+    /// - Parameters:
+    ///   - expected: The entries of all stored purchases.
+    ///   - report: Called with the differences of each page that has any.
+    /// - Throws: ``OperationError`` with storage's codes, and what `report` throws.
+    func compareIndex(
+        with expected: FactBalance,
+        of app: AppID,
+        in summary: inout Summary,
+        _ report: ([RebuildDifference]) async throws(OperationError) -> Void
+    ) async throws(OperationError) {
+        var balance = expected
+        var entry: IndexedTransaction?
+        while true {
+            let page = try await read { [entry] storage throws(StorageError) in
+                try storage.indexedTransactions(of: app, after: entry, limit: Self.entriesPerPage)
+            }
+            guard let last = page.last else { break }
+            entry = last
+            balance.subtract(page.map(FactBalance.Entry.init))
+        }
+        if !balance.isBalanced { try await lookUpIndex(balance, of: app, in: &summary, report) }
+    }
+
+    private func lookUpIndex(
+        _ balance: FactBalance,
+        of app: AppID,
+        in summary: inout Summary,
+        _ report: ([RebuildDifference]) async throws(OperationError) -> Void
+    ) async throws(OperationError) {
+        let pass = TransactionIndexPass(app: app, limit: Self.purchasesPerPage)
+        var purchase: OriginalTransactionID?
+        while true {
+            let page = try await read { [purchase] storage throws(StorageError) in
+                try pass.missing(after: purchase, storage, where: balance.isOpen)
+            }
+            guard let last = page.last else { break }
+            purchase = last
+            try await note(page.differences, in: &summary, report)
+        }
+        var entry: IndexedTransaction?
+        while true {
+            let page = try await read { [entry] storage throws(StorageError) in
+                try pass.surplus(after: entry, storage, where: balance.isOpen)
+            }
+            guard let last = page.last else { break }
+            entry = last
+            try await note(page.differences, in: &summary, report)
+        }
+    }
+}
+
+extension RebuildDifference {
+    fileprivate static func index(
+        _ entry: IndexedTransaction,
+        stored: String? = nil,
+        derived: String? = nil
+    ) -> RebuildDifference {
+        var difference = RebuildDifference(.transactionIndexDiffers, entry.purchaseID, stored: stored, derived: derived)
+        difference.transactionID = entry.id
+        return difference
+    }
+}
