@@ -11,7 +11,8 @@ import Synchronization
 
 /// `Idempotency-Key` on every POST with an API key: the same request is processed once and gets the same response.
 ///
-/// Only responses of successful requests are stored; a refused request may be corrected and sent again. With a
+/// Only responses of successful requests are stored, without those that contain an entitlement token; a refused request
+/// may be corrected and sent again. With a
 /// publishable key nothing is stored: its requests are idempotent, and anybody could fill the database with responses.
 package struct IdempotencyMiddleware: RouterMiddleware {
     /// The largest body size of the routes with a key.
@@ -59,6 +60,11 @@ package struct IdempotencyMiddleware: RouterMiddleware {
         context.namedCustomers = named
         do {
             let response = try await next(request, context)
+            if named.hasSecret {
+                // A copy is processed again.
+                try await idempotency.release(key, digest: digest, since: since, app: caller.appID)
+                return response
+            }
             let kept = IdempotencyRecord.Answer(status: response.status.code, body: try await response.body.bytes())
             try await idempotency.finish(
                 key,

@@ -32,12 +32,19 @@ package struct ServerRequestContext: RequestContext {
     }
 }
 
-/// Collects the customers in a response, so that the stored response is removed when one of them is erased.
+/// Collects the customers in a response, so that the stored response is removed when one of them is erased, and whether
+/// the response contains a secret and is not stored.
 package final class NamedCustomers: Sendable {
     private let names = Mutex<[CustomerID]>([])
+    private let secret = Mutex(false)
 
     /// Makes an empty collection.
     init() {}
+
+    /// Whether the response contains a secret.
+    var hasSecret: Bool { secret.withLock { $0 } }
+
+    func addSecret() { secret.withLock { $0 = true } }
 
     /// The customers, in order.
     var all: [CustomerID] { names.withLock { $0 } }
@@ -54,4 +61,7 @@ extension ServerRequestContext {
     func names(_ customers: CustomerID?...) {
         for case let customer? in customers { namedCustomers?.add(customer) }
     }
+
+    /// Records that the response contains a secret, so that it is not stored under an idempotency key.
+    func hasSecretAnswer() { namedCustomers?.addSecret() }
 }
