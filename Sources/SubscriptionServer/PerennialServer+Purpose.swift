@@ -37,10 +37,19 @@ package struct DatabaseClaim: Sendable {
     /// - Returns: Why the database may not be used; nil if it may.
     /// - Throws: ``StorageError``.
     package func take(_ storage: any StorageWriting) throws(StorageError) -> StartError? {
-        guard let now = stores.map(\.now).min() else {
-            if try storage.purpose() == nil { try storage.save(.production) }
-            return nil
-        }
+        if let refusal = try refusal(storage) { return refusal }
+        let stored = try storage.purpose()
+        let purpose = purpose(after: stored)
+        if purpose != stored { try storage.save(purpose) }
+        return nil
+    }
+
+    /// Checks the purpose of a database, and changes nothing.
+    ///
+    /// - Returns: Why the database may not be used; nil if it may.
+    /// - Throws: ``StorageError``.
+    package func refusal(_ storage: any StorageReading) throws(StorageError) -> StartError? {
+        guard let now = stores.map(\.now).min() else { return nil }
         switch try storage.purpose() {
         case .production?: return .databaseOfRealApps
         case .development(let roots)?:
@@ -49,21 +58,23 @@ package struct DatabaseClaim: Sendable {
             if try Self.isUsed(by: new.map(\.app), storage) || new.count == stores.count {
                 return .databaseOfAnotherStore
             }
-            if !new.isEmpty {
-                try storage.save(.development(storeRoots: roots.union(new.map(\.root.fingerprint))))
-            }
         case nil:
             let apps = try storage.apps().map(\.id)
             let isOwn = Set(apps).isSubset(of: stores.map(\.app))
             let isUsed = try Self.isUsed(by: apps, storage)
-            guard isOwn, !isUsed else {
-                return .databaseOfRealApps
-            }
-            try storage.save(.development(storeRoots: Set(stores.map(\.root.fingerprint))))
+            guard isOwn, !isUsed else { return .databaseOfRealApps }
         }
         let latest = try Self.latest(in: storage, after: now)
         guard let latest, latest > now.adding(milliseconds: Self.aheadMillisecondsMax) else { return nil }
         return .databaseAheadOfStore(latest, store: now)
+    }
+
+    /// The purpose of a database that may be used.
+    private func purpose(after stored: DatabasePurpose?) -> DatabasePurpose {
+        guard !stores.isEmpty else { return stored ?? .production }
+        let roots = Set(stores.map(\.root.fingerprint))
+        guard case .development(let known)? = stored else { return .development(storeRoots: roots) }
+        return .development(storeRoots: known.union(roots))
     }
 
     /// Whether the database contains any data.
@@ -98,7 +109,7 @@ package struct DatabaseClaim: Sendable {
 extension StartError {
     private static let remedy = "Name a new database with --database, such as sqlite:development.db"
 
-    fileprivate static let databaseOfRealApps = StartError(
+    static let databaseOfRealApps = StartError(
         "database_of_real_apps",
         "Real apps use this database, so it cannot be used with a local store. \(remedy).",
         kind: .configuration

@@ -1,10 +1,13 @@
 """`perennial doctor` finds what is wrong with a server that follows a store, and says what to do."""
 
 import contextlib
+import re
 import sqlite3
+import subprocess
 
 import pytest
 
+from local_store import STOP_SECONDS_MAX, binary
 from perennial_command import perennial
 from subscription_server import SubscriptionServer
 from test_postgresql_process import postgresql  # noqa: F401
@@ -151,6 +154,46 @@ def test_an_unreachable_store_is_found(store, server, database):
     status, found = doctor(store, database)
     assert (status, codes(found)) == (1, {"store_unreachable"})
     assert statuses(found)["sample"] == {"ok"}
+
+
+def test_a_database_of_a_store_without_the_store_is_found(store, server, database):
+    address = ("--database", f"sqlite:{database}", "--no-test-notification")
+    for apps, status in ((), "warning"), (("--app", "com.example.app:1234567890"), "problem"):
+        ended = perennial("doctor", "--json", *address, *apps)
+        [found] = [finding for finding in ended.json["findings"] if finding["code"] == "database_of_local_store"]
+        assert (found["check"], found["status"]) == ("database", status), ended
+        assert "database.url" in found["remedy"] and "--store" in found["remedy"]
+    ended = perennial("doctor", *address, "--app", "com.example.app:1234567890")
+    assert ended.status == 1 and re.search(r"^FAIL database .* belongs to a local store", ended.stdout, re.MULTILINE), ended
+
+
+def test_a_database_of_real_apps_or_another_store_is_found(start_store, store, server, database, tmp_path):
+    real = tmp_path / "real.db"
+    serving = subprocess.Popen(
+        [binary(), "serve", "--port", "0", "--config", "/dev/null", "--database", f"sqlite:{real}"],
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+    )
+    assert serving.stdout.readline().startswith("listening on ")
+    serving.terminate()
+    serving.communicate(timeout=STOP_SECONDS_MAX)
+    status, found = doctor(store, real, "--no-test-notification")
+    assert status == 1 and "database_of_real_apps" in codes(found), found
+    # The store of a server that was used is another one than a new store of the same app.
+    buy(store, server)
+    status, found = doctor(start_store(), database, "--no-test-notification")
+    assert status == 1 and "database_of_another_store" in codes(found), found
+
+
+def test_two_stores_that_are_the_same_are_found(start_store, store, server, database):
+    for other in (store, start_store()):
+        status, found = doctor(store, database, "--store", other.url, "--no-test-notification")
+        assert status == 1 and "stores_alike" in codes(found), found
+        [problem] = [finding for finding in found["store"] if finding["code"] == "stores_alike"]
+        assert problem["subject"] == other.url and problem["remedy"]
+    status, found = doctor(
+        store, database, "--store", start_store(environment="production").url, "--no-test-notification"
+    )
+    assert "stores_alike" not in codes(found) and statuses(found)["store"] == {"ok"}
 
 
 def test_it_changes_nothing_in_the_database(store, server, database):

@@ -29,7 +29,7 @@ package struct Doctor: Sendable {
     package func run() async throws -> [DoctorFinding] {
         let client = HTTPClient(configuration: .init(redirectConfiguration: .disallow))
         let stores = await DoctorStores(configuration.storeURLs, client: client)
-        let opened = await DoctorDatabase(configuration, name: databaseName, time: time)
+        let opened = await DoctorDatabase(configuration, name: databaseName, stores: stores, time: time)
         let transport = AsyncHTTPClientTransport(client: client)
         let findings = await findings(stores, opened, transport)
         try await opened.database?.close()

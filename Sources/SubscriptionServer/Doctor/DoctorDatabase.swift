@@ -10,10 +10,12 @@ struct DoctorDatabase: Sendable {
     private(set) var apps: [AppID] = []
     private(set) var findings: [DoctorFinding] = []
 
-    /// Opens the database and reads its apps and its clock.
+    /// Opens the database and reads its apps, its purpose and its clock.
     ///
-    /// - Parameter name: The address without a password.
-    init(_ configuration: ServerConfiguration, name: String, time: any TimeSource) async {
+    /// - Parameters:
+    ///   - name: The address without a password.
+    ///   - stores: The followed local stores.
+    init(_ configuration: ServerConfiguration, name: String, stores: DoctorStores, time: any TimeSource) async {
         let address = configuration.database
         do throws(StartError) {
             if let path = try DatabaseAddress.filePath(address) {
@@ -25,7 +27,13 @@ struct DoctorDatabase: Sendable {
             try DatabaseAddress.requireExisting(address)
             let database = try await DatabaseAddress.openForExport(address)
             self.database = database
-            try await read(database, name: name, time: time)
+            let purpose = PurposeReview(
+                name: name,
+                followsStores: !configuration.storeURLs.isEmpty,
+                servesApple: !configuration.apps.isEmpty || !configuration.appStoreKeys.isEmpty,
+                claim: stores.claim
+            )
+            try await read(database, purpose, time: time)
             findings.append(.ok(.database, name, "It is readable, and its tables are of this version."))
         } catch {
             findings.append(.problem(.database, error.code, name, error.message, remedy: Self.remedy(error.code)))
@@ -34,22 +42,23 @@ struct DoctorDatabase: Sendable {
 
     private mutating func read(
         _ database: any SubscriptionDatabase,
-        name: String,
+        _ purpose: PurposeReview,
         time: any TimeSource
     ) async throws(StartError) {
         let before = time.now()
-        let stored: (apps: [AppID], time: Timestamp?)
+        let stored: (apps: [AppID], time: Timestamp?, purpose: DoctorFinding?)
         do throws(StorageError) {
             stored = try await database.read { storage throws(StorageError) in
-                (try storage.apps().map(\.id), try storage.databaseTime())
+                (try storage.apps().map(\.id), try storage.databaseTime(), try purpose.finding(storage))
             }
         } catch {
             throw StartError(error)
         }
         apps = stored.apps
+        if let finding = stored.purpose { findings.append(finding) }
         guard let databaseTime = stored.time else { return }
         let comparison = ClockComparison(
-            witness: name,
+            witness: purpose.name,
             time: databaseTime,
             resolutionMilliseconds: 1,
             before: before,
