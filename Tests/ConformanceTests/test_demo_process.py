@@ -12,6 +12,7 @@ import time
 import pytest
 
 from local_store import START_SECONDS_MAX, STOP_SECONDS_MAX, binary
+from perennial_command import perennial
 
 EXIT_SECONDS_MAX = 10
 
@@ -158,6 +159,24 @@ def test_with_every_fault_nothing_is_missing_and_nothing_differs():
     assert window["sent"] > 0
     occurred = {fault for fault, count in report["faults"].items() if count > 0}
     assert {"drop", "truncate", "reset", "status", "delay", "reorder", "duplicate"} <= occurred, report["faults"]
+
+
+def test_after_every_fault_a_rebuild_finds_nothing(tmp_path):
+    database = f"sqlite:{tmp_path / 'demo.db'}"
+    completed = subprocess.run(
+        [
+            binary(), "demo", "--once", "--json", "--faults", "--accounts", "30", "--months", "3", "--seed", "5",
+            "--database", database,
+        ],
+        capture_output=True, text=True, timeout=300,
+    )
+    assert completed.returncode == 0, completed.stderr
+    occurred = {fault for fault, count in json.loads(completed.stdout)["faults"].items() if count > 0}
+    assert {"drop", "truncate", "reset", "status", "delay", "reorder", "duplicate"} <= occurred, completed.stdout
+    ended = perennial("rebuild", "--verify", "--json", "--database", database)
+    assert ended.status == 0, ended
+    counts = ended.json
+    assert counts["differences"] == 0 and counts["purchases"] >= 20 and counts["facts"] > counts["inputs"] > 60
 
 
 def test_a_year_has_no_empty_month_and_ends_with_one_customer_of_each_kind(tmp_path):
