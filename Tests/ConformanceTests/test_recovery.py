@@ -137,6 +137,25 @@ def test_the_command_says_what_is_wrong(start_store, start_server, arguments, st
     assert code in answer.stderr
 
 
+def test_the_command_ends_if_the_clock_of_the_store_stands_still(start_store, start_server):  # noqa: F811
+    store = start_store(environment="production")
+    server = start_server(store)
+    finished_window(server, "start")
+    store.put("faults", {"api": [{"fault": "server_error", "probability": 1}]})
+    recover = ("notifications", "recover", "--server", server.url, "--from", "2026-01-31T08:00:00Z")
+    started = time.monotonic()
+    ended = perennial(*recover, environment=KEY)
+    # The query is repeated after 30 seconds or a little more, and the command waits 15 seconds longer.
+    assert 30 < time.monotonic() - started < 100
+    assert ended.status == 1, ended
+    assert "state: running" in ended.stdout
+    assert "error: recovery_clock_stands_still: " in ended.stderr and "/_store/clock/advance" in ended.stderr
+    # The window is finished when the store's clock is advanced.
+    store.put("faults", {})
+    store.advance("PT1M")
+    finished_window(server, "request")
+
+
 def test_the_command_needs_a_running_server_and_a_secret_key():
     recover = ("notifications", "recover", "--server", "http://127.0.0.1:1", "--from", "2026-01-31T09:00:00Z")
     assert "server_unreachable" in perennial(*recover, environment=KEY).stderr

@@ -11,7 +11,8 @@ struct RecoverCommand: AsyncParsableCommand {
         discussion: """
             Asks a running server, and waits for its report. Apple's history goes back 180 days in production, 30 in \
             sandbox. The secret key comes from --key-file, then from PERENNIAL_API_SECRET_KEY, then from \
-            PERENNIAL_DEV_SECRET_KEY. The exit status is 0 if nothing is missing, and 1 otherwise.
+            PERENNIAL_DEV_SECRET_KEY. The exit status is 0 if nothing is missing, and 1 otherwise. The command stops \
+            waiting if the server's clock stands still, or if the comparison makes no progress for a long time.
 
             Example:
               perennial notifications recover --from 2026-11-20T00:00:00Z
@@ -52,9 +53,15 @@ struct RecoverCommand: AsyncParsableCommand {
         request["only_failures"] = .bool(onlyFailures)
         try await connection.withCalls { [request] server in
             var window = try await server.post("/v1/recovery/windows", request)
-            let path = "/v1/recovery/windows/\(ServerCalls.encoded(window["id"]?.stringValue ?? ""))"
+            let id = window["id"]?.stringValue ?? ""
+            let path = "/v1/recovery/windows/\(ServerCalls.encoded(id))"
             var shownProblem: String?
+            var wait = WindowWait()
+            var reason: WindowWait.Reason?
+            let start = ContinuousClock.now
             while !noWait, window["state"] == .string("running") {
+                reason = wait.look(at: window, after: ContinuousClock.now - start)
+                if reason != nil { break }
                 try await Task.sleep(for: Self.pause)
                 window = try await server.get(path)
                 let problem = window["error"]?.objectValue?["message"]?.stringValue
@@ -64,6 +71,7 @@ struct RecoverCommand: AsyncParsableCommand {
                 shownProblem = problem
             }
             print(window)
+            if let reason { throw CommandFailure.report(TerminalText.escaped(reason.text(id)), status: .failed) }
             let isComplete = window["state"] == .string("finished") && window["missing"] == .integer(0)
             guard noWait || isComplete else { throw ExitCode.failure }
         }
