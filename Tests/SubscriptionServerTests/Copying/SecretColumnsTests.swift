@@ -71,12 +71,13 @@ import Testing
     @Test func `do not include the answer with an entitlement token, which a copy makes anew`() async throws {
         let server = try await ServerFixture()
         _ = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_1")
-        let headers: HTTPFields = [try #require(.init("Idempotency-Key")): "k1"]
+        let headers: HTTPFields = [try #require(HTTPField.Name("Idempotency-Key")): "k1"]
         let path = "/v1/customers/u_1/entitlement_token"
         let first = try await server.send(.post, path, headers: headers)
         server.time.advance(to: Timestamp(milliseconds: ServerFixture.now + 60_000))
         let second = try await server.send(.post, path, headers: headers)
-        #expect((first.status, second.status) == (200, 200))
+        #expect(first.status == 200)
+        #expect(second.status == 200)
         #expect(try first.string("token") != second.string("token"))
         let other = try await server.send(.post, "/v1/customers/u_2/entitlement_token", headers: headers)
         #expect(try other.errorCode() == "idempotency_key_reused")
