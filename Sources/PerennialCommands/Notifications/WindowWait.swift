@@ -64,7 +64,7 @@ extension WindowWait.Reason {
         switch self {
         case .clockStandsStill(let time):
             return
-                "recovery_clock_stands_still: the query failed, and the server repeats it at \(time.dateAndTimeText) "
+                "recovery_clock_stands_still: the query failed, and the server repeats it at \(Timestamp(milliseconds: time).dateAndTimeText) "
                 + "of its clock, which stands still or is slow. If it follows a local store, advance the store's "
                 + "clock (POST /_store/clock/advance). \(later)."
         case .failing:
