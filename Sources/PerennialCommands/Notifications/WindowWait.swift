@@ -63,8 +63,9 @@ extension WindowWait.Reason {
         let later = "The server goes on with it: look at GET /v1/recovery/windows/\(window) later"
         switch self {
         case .clockStandsStill(let time):
+            let time = Timestamp(milliseconds: time).dateAndTimeText
             return
-                "recovery_clock_stands_still: the query failed, and the server repeats it at \(Timestamp(milliseconds: time).dateAndTimeText) "
+                "recovery_clock_stands_still: the query failed, and the server repeats it at \(time) "
                 + "of its clock, which stands still or is slow. If it follows a local store, advance the store's "
                 + "clock (POST /_store/clock/advance). \(later)."
         case .failing:

@@ -145,6 +145,7 @@ import Testing
             Visit(.post, "apple/notifications", [], #"{"signedPayload":"\#(notification)"}"#),
             Visit(.post, "apple/notifications", [], versionOne),
             Visit(.post, "apple/test_notifications"),
+            Visit(.post, "lookups/order", [], #"{"order_id":"MK5TTTVWJH"}"#),
             Visit(.put, "entitlements/{id}", ["pro"], #"{"product_ids":["pro.monthly"]}"#),
             Visit(.put, "products", [], #"{"products":[]}"#),
             Visit(.patch, "app", [], #"{"transfer_policy":"share"}"#),
