@@ -130,6 +130,25 @@ import Testing
         #expect(try await order("HELD").status == 503)
     }
 
+    @Test func `of orders are forgotten with the customer that they name`() async throws {
+        let store = ScriptedAppStore()
+        let server = try await Self.server(appStore: store)
+        let signed = try server.apple.sign(Sample.period(1, signed: 30))
+        store.answer("/inApps/v1/lookup/A", OrderLookupResponse(status: .valid, signedTransactions: [signed]))
+        let name = try #require(HTTPField.Name("Idempotency-Key"))
+        let body = #"{"order_id":"A"}"#
+        let answer = try await server.send(.post, "/v1/lookups/order", headers: [name: "k"], body: body)
+        #expect(try answer.objects("transactions").map { $0["app_user_id"] } == [.string("u_1")])
+        func stored() async throws -> [UInt8]? {
+            try await server.database.read { storage throws(StorageError) in
+                try storage.idempotencyRecord("sk:k", of: ServerFixture.app)?.answer?.body
+            }
+        }
+        #expect(try await stored() != nil)
+        #expect(try await server.send(.delete, "/v1/customers/u_1").status == 200)
+        #expect(try await stored() == nil)
+    }
+
     @Test(arguments: [#"{}"#, #"{"order_id":""}"#, #"{"order_id":7}"#, #"{"order":"A"}"#, "[]"])
     func `refuse a wrong body of an order look-up`(body: String) async throws {
         let server = try await Self.server(appStore: ScriptedAppStore())

@@ -36,6 +36,7 @@ package struct LookupController: Sendable {
         try body.allowOnly(["order_id"])
         let id = try body.requiredText("order_id", bytesMax: Self.orderBytesMax)
         let order = try await orders.order(id, of: app)
+        for item in order.items { context.names(item.owner) }
         var object = JSONObject()
         object["object"] = .string("order_lookup")
         object["order_id"] = .string(id)
