@@ -11,9 +11,9 @@ import Synchronization
 
 /// `Idempotency-Key` on every POST with an API key: the same request is processed once and gets the same response.
 ///
-/// Only responses of successful requests are stored, without those that contain an entitlement token; a refused request
-/// may be corrected and sent again. With a
-/// publishable key nothing is stored: its requests are idempotent, and anybody could fill the database with responses.
+/// Only responses of successful requests are stored: a refused request may be corrected and sent again. Responses with
+/// an entitlement token are not stored. With a publishable key nothing is stored: its requests are idempotent, and
+/// anybody could fill the database with responses.
 package struct IdempotencyMiddleware: RouterMiddleware {
     /// The largest body size of the routes with a key.
     private static let bodyBytesMax = TransactionsController.bodyBytesMax
