@@ -15,7 +15,7 @@ endif
 linking := $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib -Xlinker --icf=safe)
 
 .PHONY: help demo test api-fuzz outage oracle simulate soak test-release test-threads check format docs bench compare
-.PHONY: vectors scoreboard fuzz release clean
+.PHONY: vectors scoreboard fuzz release test-program clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -88,6 +88,9 @@ bench: release ## measure: verification beside raw P-256, the server's intake an
 release: ## the optimised program, .build/release/perennial; on Linux its symbols are in perennial.debug beside it
 	@scripts/install-dependencies.sh build
 	@scripts/build-release.sh $(linking)
+
+test-program: release ## the optimised program, started and asked: what a user runs (a build of its own: slow)
+	@scripts/probe-release.sh .build/release/perennial
 
 clean: ## remove what was built
 	@rm -rf .build .venv
