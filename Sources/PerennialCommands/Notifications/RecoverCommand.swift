@@ -61,6 +61,7 @@ struct RecoverCommand: AsyncParsableCommand {
             let start = ContinuousClock.now
             while !noWait, window["state"] == .string("running") {
                 reason = wait.look(at: window, after: ContinuousClock.now - start)
+                if case .clockStandsStill(let time) = reason, try await Self.serverTime(server) >= time { reason = nil }
                 if reason != nil { break }
                 try await Task.sleep(for: Self.pause)
                 window = try await server.get(path)
@@ -95,6 +96,14 @@ struct RecoverCommand: AsyncParsableCommand {
             let text = "\(error["code"]?.stringValue ?? ""): \(error["message"]?.stringValue ?? "")"
             StandardOutput.printLine("error: \(TerminalText.escaped(text))")
         }
+    }
+
+    /// What the server's clock says, in milliseconds since 1970.
+    private static func serverTime(_ server: ServerCalls) async throws -> Int64 {
+        guard case .integer(let time)? = try await server.get("/v1/apple/notification_versions")["evaluated_at"] else {
+            return 0
+        }
+        return time
     }
 
     /// The last time of the year 9999.

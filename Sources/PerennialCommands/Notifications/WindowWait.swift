@@ -8,8 +8,8 @@ import SubscriptionCore
 struct WindowWait {
     /// Why waiting is over.
     enum Reason: Hashable {
-        /// The time of the repetition, in milliseconds since 1970, has passed by this machine's clock, but not by the
-        /// server's.
+        /// The time of the repetition, in milliseconds since 1970, has passed by this machine's clock, but the server
+        /// has not repeated the query. Its clock stands still, unless it says a later time.
         case clockStandsStill(until: Int64)
         /// Queries failed for a long time, without any progress.
         case failing
@@ -40,13 +40,14 @@ struct WindowWait {
         if counts != progress { (progress, progressAt) = (counts, waited) }
         let idle = waited - progressAt
         guard let retryAt = Self.number("retry_at", window) else { return idle > Self.unchangedMax ? .unchanged : nil }
+        if idle > Self.failingMax { return .failing }
         // The server made the window at its own time, so no difference between the clocks counts.
         if let createdAt = Self.number("created_at", window),
             waited > .milliseconds(max(0, retryAt - createdAt)) + Self.delayMax
         {
             return .clockStandsStill(until: retryAt)
         }
-        return idle > Self.failingMax ? .failing : nil
+        return nil
     }
 
     private static func number(_ name: String, _ window: JSONObject) -> Int64? {

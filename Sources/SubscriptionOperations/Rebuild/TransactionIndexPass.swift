@@ -6,6 +6,9 @@ struct TransactionIndexPass: Sendable {
     let app: AppID
     let limit: Int
 
+    /// What one page of rows shows; the last row is nil if there was none.
+    typealias Page<Position> = (last: Position?, differences: [RebuildDifference])
+
     /// Looks up each transaction of a page of purchases in the index.
     ///
     /// - Parameters:
@@ -17,7 +20,7 @@ struct TransactionIndexPass: Sendable {
         after purchase: OriginalTransactionID?,
         _ storage: any StorageReading,
         where isOpen: (OriginalTransactionID) -> Bool
-    ) throws(StorageError) -> (last: OriginalTransactionID?, differences: [RebuildDifference]) {
+    ) throws(StorageError) -> Page<OriginalTransactionID> {
         let page = try storage.purchaseRows(of: app, after: purchase, limit: limit)
         var differences: [RebuildDifference] = []
         for row in page where row.isReadable && isOpen(row.id) {
@@ -42,7 +45,7 @@ struct TransactionIndexPass: Sendable {
         after entry: IndexedTransaction?,
         _ storage: any StorageReading,
         where isOpen: (OriginalTransactionID) -> Bool
-    ) throws(StorageError) -> (last: IndexedTransaction?, differences: [RebuildDifference]) {
+    ) throws(StorageError) -> Page<IndexedTransaction> {
         let page = try storage.indexedTransactions(of: app, after: entry, limit: limit)
         var differences: [RebuildDifference] = []
         for entry in page where isOpen(entry.purchaseID) {
@@ -95,22 +98,27 @@ extension RebuildVerification {
         _ report: ([RebuildDifference]) async throws(OperationError) -> Void
     ) async throws(OperationError) {
         let pass = TransactionIndexPass(app: app, limit: Self.purchasesPerPage)
-        var purchase: OriginalTransactionID?
-        while true {
-            let page = try await read { [purchase] storage throws(StorageError) in
-                try pass.missing(after: purchase, storage, where: balance.isOpen)
-            }
-            guard let last = page.last else { break }
-            purchase = last
-            try await note(page.differences, in: &summary, report)
+        try await lookUp(in: &summary, report) { purchase, storage throws(StorageError) in
+            try pass.missing(after: purchase, storage, where: balance.isOpen)
         }
-        var entry: IndexedTransaction?
+        try await lookUp(in: &summary, report) { entry, storage throws(StorageError) in
+            try pass.surplus(after: entry, storage, where: balance.isOpen)
+        }
+    }
+
+    /// Reports the differences of one page after another.
+    private func lookUp<Position: Sendable>(
+        in summary: inout Summary,
+        _ report: ([RebuildDifference]) async throws(OperationError) -> Void,
+        next:
+            @escaping @Sendable (Position?, any StorageReading) throws(StorageError) ->
+            TransactionIndexPass.Page<Position>
+    ) async throws(OperationError) {
+        var position: Position?
         while true {
-            let page = try await read { [entry] storage throws(StorageError) in
-                try pass.surplus(after: entry, storage, where: balance.isOpen)
-            }
+            let page = try await read { [position] storage throws(StorageError) in try next(position, storage) }
             guard let last = page.last else { break }
-            entry = last
+            position = last
             try await note(page.differences, in: &summary, report)
         }
     }
