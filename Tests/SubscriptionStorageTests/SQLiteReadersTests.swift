@@ -12,9 +12,17 @@ import Testing
         CustomerRecord(id: CustomerID(id), firstSeenAt: Timestamp(milliseconds: 1), stateVersion: version)
     }
 
-    @Test func `return every earlier commit, for any number of readers`() async throws {
+    private static func open(in folder: URL, readsOnCaller: Bool) throws(StorageError) -> SQLiteDatabase {
+        try SQLiteDatabase.open(
+            path: folder.appendingPathComponent("test.db").path,
+            options: SQLiteOptions(readsOnCaller: readsOnCaller)
+        )
+    }
+
+    @Test(arguments: [false, true])
+    func `return every earlier commit, for any number of readers`(readsOnCaller: Bool) async throws {
         try await withTemporaryFolder { folder in
-            let database = try SQLiteDatabase.open(path: folder.appendingPathComponent("test.db").path)
+            let database = try Self.open(in: folder, readsOnCaller: readsOnCaller)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for reader in 0..<40 {
                     group.addTask {
@@ -39,9 +47,10 @@ import Testing
         }
     }
 
-    @Test func `throw only their own errors`() async throws {
+    @Test(arguments: [false, true])
+    func `throw only their own errors`(readsOnCaller: Bool) async throws {
         try await withTemporaryFolder { folder in
-            let database = try SQLiteDatabase.open(path: folder.appendingPathComponent("test.db").path)
+            let database = try Self.open(in: folder, readsOnCaller: readsOnCaller)
             try await withThrowingTaskGroup(of: Bool.self) { group in
                 for number in 0..<64 {
                     group.addTask {
@@ -64,9 +73,10 @@ import Testing
         }
     }
 
-    @Test func `are completed while the database closes`() async throws {
+    @Test(arguments: [false, true])
+    func `are completed while the database closes`(readsOnCaller: Bool) async throws {
         try await withTemporaryFolder { folder in
-            let database = try SQLiteDatabase.open(path: folder.appendingPathComponent("test.db").path)
+            let database = try Self.open(in: folder, readsOnCaller: readsOnCaller)
             await withTaskGroup(of: StorageError.Code?.self) { group in
                 for number in 0..<200 {
                     group.addTask {
