@@ -79,6 +79,11 @@ extension PurchaseLedger {
         return statement.signedAt
     }
 
+    /// The running period, or the next one if none is running; the last one if none is open.
+    func present(at now: Timestamp) -> TransactionFact? {
+        openPeriods(of: charges, at: now).current(at: now) ?? latest
+    }
+
     /// The charge that describes the purchase if no period is running.
     var latest: TransactionFact? { charges.latest }
 

@@ -144,6 +144,7 @@ struct FactIntake: Sendable {
                 of: evidence.appID
             )
         }
+        try storage.noteExtension(in: input)
         let update = update(of: input.app, in: storage)
         if let purchases, let announcement = notice.announcement {
             try update.recordAnnouncement(announcement, owners: purchases)

@@ -107,7 +107,7 @@ public struct PurchaseReading: Sendable {
 
 extension StorageReading {
     /// The purchases with an identifier, of their own or of one of their transactions.
-    fileprivate func purchases(named id: TransactionID, app: AppID) throws(StorageError) -> [OriginalTransactionID] {
+    func purchases(named id: TransactionID, app: AppID) throws(StorageError) -> [OriginalTransactionID] {
         let original = OriginalTransactionID(id.rawValue)
         if try purchase(original, of: app) != nil { return [original] }
         return try purchases(with: id, app: app)

@@ -147,6 +147,7 @@ public struct PerennialServer: Service {
                 duePurchases: services.duePurchases,
                 recovery: services.recovery,
                 polling: services.polling,
+                extensionChecks: services.extensionChecks,
                 tokens: $0.stores.map(\.token)
             )
         }
@@ -189,7 +190,8 @@ public struct PerennialServer: Service {
             logger: logger
         )
         let recoveryService = RecoveryService(recovery: services.recovery, logger: logger)
-        let pollingService = PollingService(polling: services.polling, logger: logger)
+        let pollingService = SettlingService(logger: logger, settle: services.polling.settle(reportingTo:))
+        let checkingService = SettlingService(logger: logger, settle: services.extensionChecks.settle(reportingTo:))
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask {
                 try await run(application)
@@ -223,6 +225,10 @@ public struct PerennialServer: Service {
                 try await pollingService.run()
                 return false
             }
+            group.addTask {
+                try await checkingService.run()
+                return false
+            }
             while let isServerDone = try await group.next() {
                 if isServerDone { group.cancelAll() }
             }
@@ -235,6 +241,7 @@ public struct PerennialServer: Service {
         try await followed.join(serverURL: address.callbackURL)
         await services.recovery.settle(reportingTo: logger)
         await services.polling.settle(reportingTo: logger)
+        await services.extensionChecks.settle(reportingTo: logger)
         do {
             _ = try await services.duePurchases.settle(until: followed.time.now())
         } catch {

@@ -71,6 +71,7 @@ package func buildRouter(
     GrantsController(granting: services.granting).addRoutes(to: keyed)
     EventsController(feed: services.events).addRoutes(to: keyed)
     RecoveryController(windows: services.recoveryWindows).addRoutes(to: keyed)
+    ExtensionsController(extending: services.extending).addRoutes(to: keyed)
 
     HealthController(services: services).addRoutes(to: router)
     MetricsController(services: services).addRoutes(to: router)

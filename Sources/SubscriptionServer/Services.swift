@@ -57,6 +57,10 @@ package struct Services: Sendable {
     package let recovery: Recovery
     /// Asks Apple for the status of subscriptions that are due.
     package let polling: StatusPolling
+    /// Extends the period of one subscription.
+    package let extending: Extending
+    /// Finds out whether extensions without an answer were made.
+    package let extensionChecks: ExtensionChecks
     /// Asks Apple about one customer.
     package let refresh: CustomerRefresh
     /// Which versions of Apple's notifications arrive.
@@ -175,6 +179,15 @@ package struct Services: Sendable {
             time: time,
             metrics: metrics.intake,
             pollingMetrics: metrics.polling
+        )
+        extending = Extending(database: database, access: appStore, policy: policy, time: time)
+        extensionChecks = ExtensionChecks(
+            database: database,
+            verifier: verifier,
+            access: appStore,
+            policy: policy,
+            time: time,
+            metrics: metrics.intake
         )
         refresh = CustomerRefresh(
             database: database,

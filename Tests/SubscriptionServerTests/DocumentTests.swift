@@ -15,6 +15,7 @@ import Testing
             duePurchases: fixture.services.duePurchases,
             recovery: fixture.services.recovery,
             polling: fixture.services.polling,
+            extensionChecks: fixture.services.extensionChecks,
             tokens: ["sk_store"]
         )
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

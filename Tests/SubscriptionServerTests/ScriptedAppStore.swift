@@ -75,6 +75,12 @@ final class ScriptedAppStore: HTTPTransport {
         state.withLock { $0.answers[path] = (200, String(decoding: body.jsonBytes, as: UTF8.self)) }
     }
 
+    /// Sets an error as the answer for a path.
+    func refuse(_ path: String, status: Int, code: Int64 = 0) {
+        let body = #"{"errorCode":\#(code),"errorMessage":"No."}"#
+        state.withLock { $0.answers[path] = (status, body) }
+    }
+
     /// Sets the answer of verifyReceipt.
     func answerReceipts(_ body: JSONObject) {
         state.withLock { $0.answers["/verifyReceipt"] = (200, String(decoding: body.serialize(), as: UTF8.self)) }

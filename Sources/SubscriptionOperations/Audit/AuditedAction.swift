@@ -8,6 +8,8 @@ package enum AuditedAction: String, Sendable {
     case appChanged = "app.changed"
     case customerErased = "customer.erased"
     case entitlementDefined = "entitlement.defined"
+    case extensionRequested = "extension.requested"
+    case extensionWithdrawn = "extension.withdrawn"
     case grantCreated = "grant.created"
     case grantRevoked = "grant.revoked"
     case keyCreated = "key.created"

@@ -67,7 +67,14 @@ struct StatusInquiry: Sendable {
         _ purchase: OriginalTransactionID,
         app: AppID
     ) async throws(OperationError) -> VerifiedPurchases {
-        try await answer(about: purchase, app: app) { queries throws(OperationError) in
+        try await transaction(TransactionID(purchase.rawValue), app: app)
+    }
+
+    /// One transaction as Apple signs it now.
+    ///
+    /// - Throws: ``OperationError`` as ``PurchaseLookup``'s look-ups.
+    func transaction(_ id: TransactionID, app: AppID) async throws(OperationError) -> VerifiedPurchases {
+        try await answer(about: OriginalTransactionID(id.rawValue), app: app) { queries throws(OperationError) in
             try await queries.transaction()
         }
     }

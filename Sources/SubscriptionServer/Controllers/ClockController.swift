@@ -9,6 +9,7 @@ package struct ClockController: Sendable {
     private let duePurchases: DuePurchases
     private let recovery: Recovery
     private let polling: StatusPolling
+    private let extensionChecks: ExtensionChecks
     private let tokens: [String]
 
     /// Makes the controller.
@@ -20,12 +21,14 @@ package struct ClockController: Sendable {
         duePurchases: DuePurchases,
         recovery: Recovery,
         polling: StatusPolling,
+        extensionChecks: ExtensionChecks,
         tokens: [String]
     ) {
         self.time = time
         self.duePurchases = duePurchases
         self.recovery = recovery
         self.polling = polling
+        self.extensionChecks = extensionChecks
         self.tokens = tokens
     }
 
@@ -55,6 +58,7 @@ package struct ClockController: Sendable {
         // What was missed comes first, because it may move the ends of access. If it fails, it is repeated later.
         await recovery.settle(reportingTo: context.logger)
         await polling.settle(reportingTo: context.logger)
+        await extensionChecks.settle(reportingTo: context.logger)
         let settled = try await duePurchases.settle(until: time.now())
         var answer = JSONObject()
         answer["now"] = .integer(time.now().milliseconds)

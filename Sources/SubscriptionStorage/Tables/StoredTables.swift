@@ -4,8 +4,8 @@ package enum StoredTables {
     package static let all: [any TableRecord.Type] = [
         APIKeyRecord.self, AppRecord.self, AppSettings.self, AuditEntry.self, IdempotencyRecord.self,
         Lease.self, ListedProduct.self, NotificationHour.self, PollingProgress.self, ReceiptRecord.self,
-        RecoveryProgress.self, RecoveryWindow.self, RefusedClaim.self, SigningKeyRecord.self, SoldProduct.self,
-        StatusPoll.self, TransferRecord.self,
+        RecoveryProgress.self, RecoveryWindow.self, RefusedClaim.self, RenewalExtension.self, SigningKeyRecord.self,
+        SoldProduct.self, StatusPoll.self, TransferRecord.self,
     ]
 
     /// A schema step. In both engines it creates the tables, columns and indexes with its number.
@@ -38,5 +38,6 @@ package enum StoredTables {
         Step(number: 16, name: "recovery windows and leases"),
         Step(number: 17, name: "status polls"),
         Step(number: 18, name: "histories of late joiners"),
+        Step(number: 19, name: "extensions of renewal dates"),
     ]
 }

@@ -13,7 +13,7 @@ enum SampledTables {
         APIKeyRecord.self, AppRecord.self, AppSettings.self, AuditEntry.self, IdempotencyRecord.self,
         Lease.self, ListedProduct.self, NotificationHour.self, PollingProgress.self, ReceiptRecord.self,
         RecoveryProgress.self, RecoveryWindow.self, RefusedClaim.self, SigningKeyRecord.self, SoldProduct.self,
-        StatusPoll.self, TransferRecord.self,
+        RenewalExtension.self, StatusPoll.self, TransferRecord.self,
     ]
 
     /// Two texts that are canonically equivalent and have different bytes.
@@ -181,6 +181,28 @@ extension StatusPoll: SampledRecord {
             wantsHistory: number.isMultiple(of: 2),
             omitsEvents: number.isMultiple(of: 4)
         )
+    }
+}
+
+extension RenewalExtension: SampledRecord {
+    static func sample(_ number: Int) -> RenewalExtension {
+        var row = RenewalExtension(
+            id: RenewalExtensionID(rawValue: "extension \(number % 19)"),
+            purchaseID: OriginalTransactionID("\(number % 7)"),
+            origin: Origin.allCases[number % 2],
+            createdAt: Samples.time(Int64(number % 5)),
+            state: State.allCases[number % 4],
+            transactionID: TransactionID("\(number % 11)"),
+            previousEnd: number.isMultiple(of: 3) ? nil : Samples.time(Int64(number))
+        )
+        row.days = number.isMultiple(of: 2) ? nil : number % 90
+        row.reason = number.isMultiple(of: 5) ? nil : Reason.allCases[number % 4]
+        row.newEnd = number.isMultiple(of: 7) ? nil : Samples.time(Int64(number) + 1)
+        row.announcedAt = number.isMultiple(of: 2) ? nil : Samples.time(Int64(number) + 2)
+        row.checkAt = number.isMultiple(of: 3) ? Samples.time(Int64(number % 4)) : nil
+        row.checks = number % 4
+        row.failure = number.isMultiple(of: 4) ? Failure(code: "code \(number)", message: "Message \(number).") : nil
+        return row
     }
 }
 

@@ -158,6 +158,7 @@ import Testing
             Visit(.delete, "customers/{app_user_id}/grants/{id}", ["u_1", "g"]),
             Visit(.post, "transfers", [], #"{"from":"u_1","to":"u_2"}"#),
             Visit(.post, "transfers/{id}/undo", ["t"]),
+            Visit(.post, "subscriptions/{id}/extensions", ["1"], #"{"extend_by_days":7,"reason":"outage"}"#),
             Visit(.post, "recovery/windows", [], #"{"from":\#(ServerFixture.now - 9_000),"to":\#(ServerFixture.now)}"#),
             Visit(.delete, "customers/{app_user_id}", ["u_9"]),
         ]

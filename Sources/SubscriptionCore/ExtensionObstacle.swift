@@ -1,0 +1,79 @@
+/// Why the App Store does not extend the period of a subscription, as far as the ledger shows it.
+///
+/// - Source: Apple, Extending the renewal date for auto-renewable subscriptions; App Store Server API, Extend a
+///   Subscription Renewal Date.
+public enum ExtensionObstacle: String, Hashable, Sendable, CaseIterable {
+    /// The purchase is not an auto-renewable subscription.
+    case notASubscription = "not_a_subscription"
+    /// A family member's copy. The purchaser's subscription can be extended, and the copies follow it.
+    case familyShared = "family_shared"
+    /// A seat that somebody else pays. The purchaser's subscription can be extended, and the seats follow it.
+    case assigned
+    /// The store took the period back.
+    case revoked
+    /// It ended.
+    case expired
+    /// A charge failed, and the store's grace period runs.
+    case gracePeriod = "grace_period"
+    /// A charge failed, and the store retries it.
+    case billingRetry = "billing_retry"
+    /// The period is over, and the store has not said yet whether it was renewed.
+    case renewalAwaited = "renewal_awaited"
+    /// The period is free. Only a paid period can be extended.
+    case freePeriod = "free_period"
+    /// It was extended twice within 365 days.
+    case limitReached = "limit_reached"
+}
+
+extension ExtensionObstacle {
+    /// How often a period of a subscription may be extended within ``countedMilliseconds``.
+    public static let extensionsMax = 2
+    /// How long an extension counts: 365 days.
+    ///
+    /// - Units: milliseconds.
+    public static let countedMilliseconds: Int64 = 365 * 86_400_000
+}
+
+extension PurchaseLedger {
+    /// The period that an extension lengthens: the running one, or the last one. Nil if there is no subscription.
+    public func extendablePeriod(at now: Timestamp) -> (id: TransactionID, end: Timestamp)? {
+        guard let period = present(at: now), period.kind == .autoRenewable else { return nil }
+        return (period.id, period.end)
+    }
+
+    /// Why the App Store does not extend the present period; empty if nothing is known against it.
+    ///
+    /// - Parameters:
+    ///   - now: The time of the question.
+    ///   - policy: The developer's policy.
+    ///   - extensions: When the subscription was extended before.
+    public func extensionObstacles(
+        at now: Timestamp,
+        policy: AccessPolicy,
+        extensions: [Timestamp]
+    ) -> [ExtensionObstacle] {
+        guard case .subscription(let state)? = state(at: now, policy: policy), let period = present(at: now) else {
+            return [.notASubscription]
+        }
+        var obstacles: [ExtensionObstacle] = []
+        switch period.ownership {
+        case .purchased, .other: break
+        case .familyShared: obstacles.append(.familyShared)
+        case .assigned: obstacles.append(.assigned)
+        }
+        switch state.status {
+        case .active where period.end <= now: obstacles.append(.renewalAwaited)
+        case .active: break
+        case .inGracePeriod: obstacles.append(.gracePeriod)
+        case .inBillingRetry: obstacles.append(.billingRetry)
+        case .expired: obstacles.append(.expired)
+        case .revoked: obstacles.append(.revoked)
+        }
+        if period.offer?.payment == .freeTrial || period.price?.milliunits == 0 { obstacles.append(.freePeriod) }
+        let start = now.adding(milliseconds: -ExtensionObstacle.countedMilliseconds)
+        if extensions.count(where: { $0 > start }) >= ExtensionObstacle.extensionsMax {
+            obstacles.append(.limitReached)
+        }
+        return obstacles
+    }
+}

@@ -1,0 +1,110 @@
+import AppStoreClient
+import AppStoreModel
+import SubscriptionCore
+import SubscriptionStorage
+
+/// Asks Apple to extend one subscription, and says what that did.
+struct ExtensionCall: Sendable {
+    /// The effect of a call.
+    enum Outcome: Sendable {
+        /// Apple extended the period to this end.
+        case extended(Timestamp?)
+        /// Apple refused it.
+        case refused(OperationError)
+        /// Apple did not get the request, or did not process it. It can be sent again.
+        case notSent(OperationError)
+        /// It is not known what Apple did.
+        case inDoubt
+    }
+
+    private let access: AppStoreAccess
+    private let lookups: AppStoreLookups
+
+    init(access: AppStoreAccess) {
+        self.access = access
+        lookups = AppStoreLookups(access.limits)
+    }
+
+    /// - Throws: ``OperationError`` `app_store_api_not_configured`.
+    func check(_ app: AppID) throws(OperationError) { _ = try access.entry(of: app) }
+
+    /// Makes the call once.
+    func make(_ row: RenewalExtension, app: AppID) async -> Outcome {
+        guard let api = access.api(of: app), let days = row.days, let reason = row.reason else { return .inDoubt }
+        let request = ExtendRenewalDateRequest(
+            extendByDays: Int32(days),
+            extendReasonCode: ExtendReasonCode(reason),
+            requestIdentifier: row.id.rawValue
+        )
+        do throws(OperationError) {
+            return try await lookups.run(for: app) { () throws(OperationError) in
+                do throws(AppStoreClientError) {
+                    let answer = try await api.extendSubscriptionRenewalDate(
+                        originalTransactionId: row.purchaseID.rawValue,
+                        request
+                    )
+                    guard answer.value.success else { return .refused(.extensionNotMade) }
+                    return .extended(answer.value.effectiveDate.map { Timestamp(milliseconds: $0) })
+                } catch {
+                    return Outcome(error)
+                }
+            }
+        } catch {
+            // Only a full queue shows that nothing was sent; after the deadline the call may have had an effect.
+            return error == .appStoreBusy ? .notSent(error) : .inDoubt
+        }
+    }
+}
+
+extension ExtensionCall.Outcome {
+    fileprivate init(_ error: AppStoreClientError) {
+        if error.mayHaveTakenEffect {
+            self = .inDoubt
+        } else if let refusal = OperationError(refusedExtension: error) {
+            self = .refused(refusal)
+        } else {
+            self = .notSent(OperationError(error, parameter: "id"))
+        }
+    }
+}
+
+extension ExtendReasonCode {
+    fileprivate init(_ reason: RenewalExtension.Reason) {
+        switch reason {
+        case .undeclared: self = .undeclared
+        case .satisfaction: self = .customerSatisfaction
+        case .other: self = .other
+        case .outage: self = .serviceIssueOrOutage
+        }
+    }
+}
+
+extension OperationError {
+    /// Apple's refusal of an extension; nil for other errors.
+    fileprivate init?(refusedExtension error: AppStoreClientError) {
+        switch error.apiError?.code {
+        case AppStoreServerAPIError.subscriptionMaxExtension.code: self = OperationError(.limitReached)
+        case AppStoreServerAPIError.familySharedSubscriptionExtensionIneligible.code:
+            self = OperationError(.familyShared)
+        case AppStoreServerAPIError.assignedSubscriptionExtensionIneligible.code: self = OperationError(.assigned)
+        case AppStoreServerAPIError.subscriptionExtensionIneligible.code: self = .extensionIneligible
+        default:
+            guard error.code == .refused || error.code == .transactionNotFound else { return nil }
+            self.init(error, parameter: "id")
+        }
+    }
+
+    fileprivate static let extensionIneligible = OperationError(
+        "extension_ineligible",
+        "Apple does not extend this subscription: it is not active, or its period is free. Refresh the customer to "
+            + "see the state that Apple has.",
+        kind: .conflict
+    )
+
+    fileprivate static let extensionNotMade = OperationError(
+        "extension_not_made",
+        "Apple answered that it did not extend the subscription, without a reason. Ask again with another "
+            + "Idempotency-Key.",
+        kind: .conflict
+    )
+}

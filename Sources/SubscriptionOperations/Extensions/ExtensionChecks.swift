@@ -1,0 +1,125 @@
+public import AppStoreSigning
+public import Logging
+public import SubscriptionCore
+public import SubscriptionStorage
+
+/// Finds out whether extensions were made whose answer was lost, and gets the new end of those that were.
+///
+/// It asks Apple for the transaction of the period, 1, 5, 15 and 60 minutes after the request. Apple's announcement
+/// ends the checks earlier. Any number of servers may do it: each takes some extensions for a while.
+public struct ExtensionChecks: Sendable {
+    /// When the end of the period is checked after the request.
+    ///
+    /// - Units: milliseconds.
+    static let delays: [Int64] = [60_000, 300_000, 900_000, 3_600_000]
+    /// How long a server has a taken extension, and how long a failed check waits.
+    private static let takenMilliseconds: Int64 = 120_000
+    /// The number of extensions that are taken together.
+    private static let batchSize = 20
+
+    private let intake: FactIntake
+    private let inquiry: StatusInquiry
+    private let access: AppStoreAccess
+
+    private var database: any SubscriptionDatabase { intake.database }
+    private var time: any TimeSource { intake.time }
+
+    /// Makes the use case.
+    ///
+    /// - Parameters:
+    ///   - verifier: The verifier with the trusted roots and the configured apps.
+    ///   - access: The clients of the App Store Server API.
+    public init(
+        database: any SubscriptionDatabase,
+        verifier: SignedDataVerifier,
+        access: AppStoreAccess,
+        policy: AccessPolicy,
+        time: any TimeSource,
+        metrics: IntakeMetrics = IntakeMetrics()
+    ) {
+        intake = FactIntake(database: database, policy: policy, time: time)
+        inquiry = StatusInquiry(verifier: verifier, access: access, metrics: metrics, time: time)
+        self.access = access
+    }
+
+    /// Checks every extension that is due.
+    ///
+    /// - Throws: ``OperationError`` with storage's codes.
+    public func settle() async throws(OperationError) {
+        guard time.dispute == nil else { return }
+        do {
+            let apps = try await database.read { storage throws(StorageError) in try storage.apps().map(\.id) }
+            for app in apps where access.hasEntry(of: app) {
+                while !Task.isCancelled {
+                    let due = try await take(app)
+                    guard !due.isEmpty else { break }
+                    for row in due { try await check(row, app: app) }
+                }
+            }
+        } catch {
+            throw OperationError(error)
+        }
+    }
+
+    /// Takes some of the due extensions, so that no other server checks them at the same time.
+    private func take(_ app: AppID) async throws(StorageError) -> [RenewalExtension] {
+        let now = time.now()
+        let due = try await database.read { storage throws(StorageError) in
+            try storage.renewalExtensions(toCheckUntil: now, app: app, limit: Self.batchSize)
+        }
+        guard !due.isEmpty else { return [] }
+        return try await database.write { storage throws(StorageError) in
+            var taken: [RenewalExtension] = []
+            for row in due {
+                guard var row = try storage.locked(row, app: app), row.checkAt.map({ $0 <= now }) ?? false else {
+                    continue
+                }
+                row.checkAt = now.adding(milliseconds: Self.takenMilliseconds)
+                try storage.save(row, of: app)
+                taken.append(row)
+            }
+            return taken
+        }
+    }
+
+    /// Asks Apple for the transaction. After a failure the extension is checked again when its time is over.
+    private func check(_ row: RenewalExtension, app: AppID) async throws(StorageError) {
+        let found: VerifiedPurchases
+        do throws(OperationError) {
+            found = try await inquiry.transaction(row.transactionID, app: app)
+        } catch {
+            return
+        }
+        let now = time.now()
+        let input = found.input(of: app, claimedBy: nil, by: nil)
+        try await intake.take(together: [input]) { _, storage throws(StorageError) in
+            guard var row = try storage.locked(row, app: app), row.checkAt != nil else { return }
+            row.noteCheck(try storage.ledger(of: row.purchaseID, app: app), at: now)
+            try storage.save(row, of: app)
+        }
+    }
+}
+
+extension ExtensionChecks {
+    /// Checks every extension that is due. A failure is logged, because the work is repeated.
+    public func settle(reportingTo logger: Logger) async {
+        do {
+            try await settle()
+        } catch  where !Task.isCancelled {
+            logger.log(
+                level: error.needsOperator ? .error : .warning,
+                "Extensions without an answer were not checked and will be again: \(error.message)",
+                metadata: ["code": "\(error.code)"]
+            )
+        } catch {
+            // The server is stopping.
+        }
+    }
+}
+
+extension StorageWriting {
+    /// The present row of an extension. The look-up by purchase takes the lock of the purchase.
+    fileprivate func locked(_ row: RenewalExtension, app: AppID) throws(StorageError) -> RenewalExtension? {
+        try renewalExtensions(of: row.purchaseID, app: app, limit: Extending.listedMax).first { $0.id == row.id }
+    }
+}

@@ -1,0 +1,220 @@
+public import SubscriptionCore
+
+/// An extension of a subscription's period: one that an operator asked for, or one that Apple announced.
+///
+/// The row is committed before Apple is asked, so that no extension is asked for twice.
+public struct RenewalExtension: Hashable, Sendable {
+    /// How far it is.
+    public enum State: String, Hashable, Sendable, CaseIterable {
+        /// Apple was asked, or is being asked, and it is not known yet whether the period was extended.
+        case asked
+        /// The period was extended.
+        case extended
+        /// Apple refused it.
+        case refused
+        /// Apple gave no answer, and the end of the period did not change for an hour.
+        case unknown
+    }
+
+    /// Who caused it.
+    public enum Origin: String, Hashable, Sendable, CaseIterable {
+        /// An operator asked this server for it.
+        case request
+        /// Apple announced it, and nobody asked this server: it was made in App Store Connect or by another program.
+        case apple
+    }
+
+    /// The reason that Apple is told.
+    ///
+    /// - Source: App Store Server API, extendReasonCode.
+    public enum Reason: String, Hashable, Sendable, CaseIterable {
+        /// No reason.
+        case undeclared
+        /// The customer's satisfaction.
+        case satisfaction
+        /// Another reason.
+        case other
+        /// The service did not work.
+        case outage
+    }
+
+    /// Why it was not made.
+    public struct Failure: Hashable, Sendable {
+        /// The stable code.
+        public var code: String
+        /// What happened and what to do.
+        public var message: String
+
+        /// Makes a failure.
+        public init(code: String, message: String) {
+            self.code = code
+            self.message = message
+        }
+    }
+
+    /// Its identifier: Apple's `requestIdentifier`. For one that Apple announced, the identifier of the notification.
+    public var id: RenewalExtensionID
+    /// The subscription.
+    public var purchaseID: OriginalTransactionID
+    /// Who caused it.
+    public var origin: Origin
+    /// When it was asked for, or when Apple signed the announcement.
+    public var createdAt: Timestamp
+    /// The number of days that were asked for; nil if nobody asked this server.
+    public var days: Int?
+    /// The reason that Apple was told; nil if nobody asked this server.
+    public var reason: Reason?
+    /// The transaction of the period.
+    public var transactionID: TransactionID
+    /// The end of the period before; nil if it is not known.
+    public var previousEnd: Timestamp?
+    /// How far it is.
+    public var state: State
+    /// The end of the period after it; nil while it is not known.
+    public var newEnd: Timestamp?
+    /// When Apple signed its announcement; nil until it arrives.
+    public var announcedAt: Timestamp?
+    /// When Apple is asked for the end of the period; nil if that is not needed.
+    public var checkAt: Timestamp?
+    /// The number of times that Apple was asked for the end of the period.
+    public var checks = 0
+    /// Why it was not made; nil if it was, or if that is not known yet.
+    public var failure: Failure?
+
+    /// Makes an extension.
+    public init(
+        id: RenewalExtensionID,
+        purchaseID: OriginalTransactionID,
+        origin: Origin,
+        createdAt: Timestamp,
+        state: State,
+        transactionID: TransactionID,
+        previousEnd: Timestamp? = nil
+    ) {
+        self.id = id
+        self.purchaseID = purchaseID
+        self.origin = origin
+        self.createdAt = createdAt
+        self.state = state
+        self.transactionID = transactionID
+        self.previousEnd = previousEnd
+    }
+}
+
+/// The identifier of an extension.
+public struct RenewalExtensionID: TextIdentifier {
+    /// The text.
+    public let rawValue: String
+    /// Wraps the text.
+    public init(rawValue: String) { self.rawValue = rawValue }
+}
+
+extension RenewalExtension: TableRecord {
+    fileprivate static let byPurchase = TableIndex(
+        "renewal_extensions_by_purchase",
+        ["purchase_id", "created_at", "extension_id"]
+    )
+    fileprivate static let byCheck = TableIndex(
+        "renewal_extensions_by_check",
+        ["check_at", "extension_id"],
+        omitsNullsOf: "check_at"
+    )
+
+    /// The table. Writes lock the purchase, as the facts of a purchase do.
+    public static let table = TableDescription(
+        "renewal_extensions",
+        columns: [
+            .text("extension_id"), .text("purchase_id"), .text("origin"), .integer("created_at"),
+            .integer("days", optional: true), .text("reason", optional: true), .text("transaction_id"),
+            .integer("previous_end", optional: true), .text("state"), .integer("new_end", optional: true),
+            .integer("announced_at", optional: true), .integer("check_at", optional: true), .integer("checks"),
+            .text("failure_code", optional: true), .text("failure_message", optional: true),
+        ],
+        key: ["extension_id"],
+        indexes: [byPurchase, byCheck],
+        lock: .purchase("purchase_id"),
+        isOftenEmpty: true,
+        step: 19
+    )
+
+    /// The values of the columns, in the order of the table.
+    public var columns: [ColumnValue] {
+        [
+            .text(id), .text(purchaseID), .text(origin), .time(createdAt), .integer(days), .text(reason),
+            .text(transactionID), .time(previousEnd), .text(state), .time(newEnd), .time(announcedAt),
+            .time(checkAt), .integer(checks), .text(failure?.code), .text(failure?.message),
+        ]
+    }
+
+    /// Reads a row.
+    ///
+    /// - Throws: ``StorageError`` with `storage_corrupt` if a value is invalid.
+    public init(row: some ColumnReading) throws(StorageError) {
+        self.init(
+            id: try row.identifier(0),
+            purchaseID: try row.identifier(1),
+            origin: try row.choice(2),
+            createdAt: try row.time(3),
+            state: try row.choice(8),
+            transactionID: try row.identifier(6),
+            previousEnd: try row.optionalTime(7)
+        )
+        days = try row.optionalCount(4)
+        reason = try row.optionalChoice(5)
+        newEnd = try row.optionalTime(9)
+        announcedAt = try row.optionalTime(10)
+        checkAt = try row.optionalTime(11)
+        checks = try row.count(12)
+        if let code = try row.optionalText(13) {
+            failure = Failure(code: code, message: try row.optionalText(14) ?? "")
+        }
+    }
+}
+
+extension TableReading {
+    /// An extension; nil if there is none.
+    ///
+    /// - Throws: ``StorageError``.
+    public func renewalExtension(_ id: RenewalExtensionID, of app: AppID) throws(StorageError) -> RenewalExtension? {
+        try row(of: RenewalExtension.self, key: [.text(id)], in: app)
+    }
+
+    /// The newest extensions of a subscription, newest first.
+    ///
+    /// - Throws: ``StorageError``.
+    public func renewalExtensions(
+        of purchase: OriginalTransactionID,
+        app: AppID,
+        limit: Int
+    ) throws(StorageError) -> [RenewalExtension] {
+        let lookup = TableLookup(
+            of: app,
+            by: RenewalExtension.byPurchase,
+            equal: [.text(purchase)],
+            order: .descending,
+            limit: limit
+        )
+        return try rows(of: RenewalExtension.self, lookup)
+    }
+
+    /// The extensions that are to be checked at or before a time, oldest first.
+    ///
+    /// - Throws: ``StorageError``.
+    public func renewalExtensions(
+        toCheckUntil now: Timestamp,
+        app: AppID,
+        limit: Int
+    ) throws(StorageError) -> [RenewalExtension] {
+        let lookup = TableLookup(of: app, by: RenewalExtension.byCheck, through: .time(now), limit: limit)
+        return try rows(of: RenewalExtension.self, lookup)
+    }
+}
+
+extension TableWriting {
+    /// Adds or replaces an extension.
+    ///
+    /// - Throws: ``StorageError``.
+    public func save(_ renewalExtension: RenewalExtension, of app: AppID) throws(StorageError) {
+        try save(renewalExtension, in: app)
+    }
+}

@@ -1,0 +1,280 @@
+import AppStoreModel
+import HTTPTypes
+import SubscriptionCore
+import SubscriptionOperations
+import SubscriptionServer
+import SubscriptionStorage
+import Testing
+
+/// Periods that an operator lengthens through Apple, on day 10 of a period that ends on day 30.
+@Suite struct `Extensions of a subscription` {
+    private static let original = Sample.original
+    private static let route = "/v1/subscriptions/\(original)/extensions"
+    private static let applesPath = "/inApps/v1/subscriptions/extend/\(original)"
+    private static let infoPath = "/inApps/v1/transactions/\(original)"
+    private static let body = #"{"extend_by_days":7,"reason":"outage"}"#
+
+    /// A server with one subscription, and an App Store that extends it.
+    private struct Scene {
+        let store = ScriptedAppStore()
+        let server: ServerFixture
+
+        init(
+            at day: Int64 = 10,
+            _ change: (inout JWSTransactionDecodedPayload) -> Void = { _ in }
+        ) async throws {
+            server = try await ServerFixture(appStore: store)
+            server.time.advance(to: Timestamp(milliseconds: Sample.time(day)))
+            _ = try await server.submit(try server.apple.sign(Sample.period(0, signed: 1, change)), customer: "u_1")
+            let answer = ExtendRenewalDateResponse(
+                originalTransactionId: original,
+                success: true,
+                effectiveDate: Sample.time(37)
+            )
+            store.answer(applesPath, answer)
+        }
+
+        /// How often Apple was asked to extend it.
+        var asked: Int { store.requestedPaths.count { $0 == applesPath } }
+
+        func extend(_ key: String = "k", body: String = body) async throws -> Answer {
+            let name = try #require(HTTPField.Name("Idempotency-Key"))
+            return try await server.send(.post, route, headers: [name: key], body: body)
+        }
+
+        /// The request without the stored responses, as after their lifetime.
+        func extendAgain(_ key: String = "k") async throws(OperationError) -> RenewalExtension {
+            let request = Extending.Request(
+                id: RenewalExtensionID(rawValue: key),
+                transactionID: TransactionID(original),
+                days: 7,
+                reason: .outage
+            )
+            return try await server.services.extending.extend(request, app: ServerFixture.app, by: Operator("test"))
+        }
+
+        func list() async throws -> Answer { try await server.send(.get, route) }
+
+        func newest() async throws -> JSONObject { try #require(try await list().objects("data").first) }
+
+        func announce(_ number: Int = 1, end day: Int64 = 37) async throws {
+            let notification = SentNotification(
+                .renewalExtended,
+                day: 10,
+                status: .active,
+                transaction: Sample.period(0, signed: 10 + Int64(number)) { $0.expiresDate = Sample.time(day) },
+                renewal: Sample.renewal(signed: 10, end: day)
+            )
+            #expect(try await server.notify(try notification.signed(at: server, number: number)).status == 200)
+        }
+
+        /// What Apple says about the transaction from now on.
+        func know(end day: Int64) throws {
+            let payload = Sample.period(0, signed: 10) { $0.expiresDate = Sample.time(day) }
+            let signed = try server.apple.sign(payload)
+            store.answer(infoPath, TransactionInfoResponse(signedTransactionInfo: signed))
+        }
+
+        func check(afterMinutes minutes: Int64) async throws {
+            server.time.advance(to: Timestamp(milliseconds: Sample.time(10) + minutes * 60_000))
+            try await server.services.extensionChecks.settle()
+        }
+
+        func end() async throws -> JSONValue? {
+            try await server.send(.get, "/v1/customers/u_1").objects("subscriptions").first?["current_period_ends_at"]
+        }
+
+        func audited() async throws -> [String] {
+            try await server.database.read { storage throws(StorageError) in
+                try storage.auditEntries(of: ServerFixture.app, about: "purchase:\(original)", limit: 10).map(\.action)
+            }
+        }
+    }
+
+    @Test func `are made once, and completed by Apple's announcement`() async throws {
+        let scene = try await Scene()
+        let answer = try await scene.extend()
+        #expect(answer.status == 201)
+        #expect(try answer.string("state") == "extended")
+        #expect(try answer.string("id") == "k")
+        #expect(try answer.json()["period_ends_at"] == .integer(Sample.time(37)))
+        #expect(try answer.json()["previous_period_ends_at"] == .integer(Sample.time(30)))
+        // Apple's answer is not signed.
+        #expect(try await scene.end() == .integer(Sample.time(30)))
+        try await scene.announce()
+        #expect(try await scene.end() == .integer(Sample.time(37)))
+        let row = try await scene.newest()
+        #expect(row["announced_at"] == .integer(Sample.time(10)))
+        #expect(row["next_check_at"] == .null)
+        #expect(try await scene.list().count("data") == 1)
+        #expect(try await scene.extend().headers[try #require(HTTPField.Name("Idempotency-Replayed"))] == "true")
+        #expect(try await scene.extendAgain().state == .extended)
+        #expect(scene.asked == 1)
+        #expect(try await scene.audited() == ["extension.requested"])
+    }
+
+    @Test func `have an identifier of their own without an Idempotency-Key`() async throws {
+        let scene = try await Scene()
+        let answer = try await scene.server.send(.post, Self.route, body: Self.body)
+        #expect(answer.status == 201)
+        #expect(try answer.string("id")?.count == 36)
+    }
+
+    @Test func `get the new end from Apple if its announcement does not come`() async throws {
+        let scene = try await Scene()
+        _ = try await scene.extend()
+        try scene.know(end: 37)
+        try await scene.check(afterMinutes: 1)
+        #expect(try await scene.end() == .integer(Sample.time(37)))
+        #expect(try await scene.newest()["next_check_at"] == .null)
+    }
+
+    @Test func `are found when Apple's answer was lost after the effect`() async throws {
+        let scene = try await Scene()
+        scene.store.refuse(Self.applesPath, status: 500, code: 5_000_000)
+        let answer = try await scene.extend()
+        #expect(answer.status == 202)
+        #expect(try answer.string("state") == "asked")
+        #expect(try await scene.extend("k2").errorCode() == "extension_in_doubt")
+        #expect(try await scene.extendAgain().state == .asked)
+        try scene.know(end: 37)
+        try await scene.check(afterMinutes: 1)
+        #expect(try await scene.newest()["state"] == .string("extended"))
+        #expect(try await scene.newest()["period_ends_at"] == .integer(Sample.time(37)))
+        #expect(scene.asked == 1)
+    }
+
+    @Test func `are announced before a lost answer is checked`() async throws {
+        let scene = try await Scene()
+        scene.store.refuse(Self.applesPath, status: 500, code: 5_000_000)
+        _ = try await scene.extend()
+        try await scene.announce()
+        let row = try await scene.newest()
+        #expect(row["state"] == .string("extended"))
+        #expect(row["id"] == .string("k"))
+        #expect(try await scene.list().count("data") == 1)
+    }
+
+    @Test func `are unknown if nothing changes for an hour after a lost answer, and may be asked for anew`()
+        async throws
+    {
+        let scene = try await Scene()
+        scene.store.refuse(Self.applesPath, status: 500, code: 5_000_000)
+        _ = try await scene.extend()
+        try scene.know(end: 30)
+        for minutes: Int64 in [1, 5, 15] {
+            try await scene.check(afterMinutes: minutes)
+            #expect(try await scene.newest()["state"] == .string("asked"))
+        }
+        scene.store.setUnreachable(true)
+        try await scene.check(afterMinutes: 60)
+        #expect(try await scene.newest()["state"] == .string("asked"))
+        scene.store.setUnreachable(false)
+        try await scene.check(afterMinutes: 65)
+        #expect(try await scene.newest()["state"] == .string("unknown"))
+        await #expect(throws: OperationError("extension_unconfirmed", "", kind: .conflict)) {
+            try await scene.extendAgain()
+        }
+        #expect(scene.asked == 1)
+        scene.store.answer(
+            Self.applesPath,
+            ExtendRenewalDateResponse(originalTransactionId: Self.original, success: true)
+        )
+        #expect(try await scene.extend("k2").status == 201)
+        // The late announcement belongs to the first one that waits for it.
+        try await scene.announce()
+        #expect(
+            try await scene.list().objects("data").map { $0["state"] } == [.string("extended"), .string("extended")]
+        )
+    }
+
+    @Test func `can be sent again under the same key if Apple did not get them`() async throws {
+        let scene = try await Scene()
+        scene.store.setUnreachable(true)
+        let answer = try await scene.extend()
+        #expect(answer.status == 503)
+        #expect(try answer.errorCode() == "app_store_unavailable")
+        #expect(try await scene.list().count("data") == 0)
+        scene.store.setUnreachable(false)
+        #expect(try await scene.extend().status == 201)
+        #expect(
+            try await scene.audited().sorted() == ["extension.requested", "extension.requested", "extension.withdrawn"]
+        )
+    }
+
+    @Test(arguments: [
+        (403, Int64(4_030_004), 409, "extension_ineligible"), (403, 4_030_005, 409, "extension_limit_reached"),
+        (403, 4_030_007, 409, "extension_family_shared"), (403, 4_030_028, 409, "extension_assigned"),
+        (404, 4_040_005, 404, "transaction_not_found"), (400, 4_000_009, 400, "app_store_refused"),
+    ])
+    func `keep Apple's refusal`(status: Int, code: Int64, answered: Int, error: String) async throws {
+        let scene = try await Scene()
+        scene.store.refuse(Self.applesPath, status: status, code: code)
+        for _ in 1...2 {
+            let answer = try await scene.extend()
+            #expect(answer.status == answered)
+            #expect(try answer.errorCode() == error)
+        }
+        #expect(scene.asked == 1)
+        #expect(try await scene.newest()["state"] == .string("refused"))
+    }
+
+    @Test func `that nobody asked for are listed and count`() async throws {
+        let scene = try await Scene()
+        #expect(try await scene.list().json()["eligible"] == .bool(true))
+        try await scene.announce(1, end: 37)
+        try await scene.announce(2, end: 44)
+        let list = try await scene.list()
+        #expect(try list.objects("data").map { $0["origin"] } == [.string("apple"), .string("apple")])
+        #expect(try list.json()["eligible"] == .bool(false))
+        #expect(try list.objects("obstacles").map { $0["code"] } == [.string("extension_limit_reached")])
+        #expect(try await scene.extend().errorCode() == "extension_limit_reached")
+        #expect(scene.asked == 0)
+    }
+
+    @Test func `are not asked for if the period is over or of another kind`() async throws {
+        let cases: [(Scene, String)] = [
+            (try await Scene(at: 40), "extension_renewal_awaited"),
+            (try await Scene { $0.inAppOwnershipType = .familyShared }, "extension_family_shared"),
+            (try await Scene { $0.inAppOwnershipType = .assigned }, "extension_assigned"),
+            (try await Scene { $0.price = 0 }, "extension_free_period"),
+            (try await Scene { $0.revocationDate = Sample.time(1) }, "extension_revoked"),
+            (
+                try await Scene {
+                    $0.type = .nonConsumable
+                    $0.expiresDate = nil
+                }, "extension_not_a_subscription"
+            ),
+        ]
+        for (scene, code) in cases {
+            let answer = try await scene.extend()
+            #expect(answer.status == 409)
+            let given = try answer.errorCode()
+            #expect(given == code || (code == "extension_renewal_awaited" && given == "extension_expired"))
+            #expect(scene.asked == 0)
+        }
+        let unknown = try await cases[0].0.server.send(.post, "/v1/subscriptions/7/extensions", body: Self.body)
+        #expect(try unknown.errorCode() == "subscription_unknown")
+    }
+
+    @Test(arguments: [
+        #"{"extend_by_days":0,"reason":"outage"}"#, #"{"extend_by_days":91,"reason":"outage"}"#,
+        #"{"extend_by_days":"7","reason":"outage"}"#, #"{"extend_by_days":7,"reason":"weather"}"#,
+        #"{"extend_by_days":7}"#, #"{"extend_by_days":7,"reason":"outage","days":7}"#, "[]",
+    ])
+    func `are refused with a wrong body`(body: String) async throws {
+        let scene = try await Scene()
+        #expect(try await scene.extend(body: body).status == 400)
+        #expect(scene.asked == 0)
+    }
+
+    @Test func `need a secret key, and an identifier that Apple takes`() async throws {
+        let scene = try await Scene()
+        #expect(try await scene.extend(String(repeating: "k", count: 129)).status == 400)
+        for (method, body) in [(HTTPRequest.Method.get, nil), (.post, Self.body)] as [(HTTPRequest.Method, String?)] {
+            let answer = try await scene.server.send(method, Self.route, key: ServerFixture.publishable, body: body)
+            #expect(answer.status == 403)
+        }
+        #expect(scene.asked == 0)
+    }
+}
