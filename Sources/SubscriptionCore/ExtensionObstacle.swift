@@ -1,4 +1,4 @@
-/// Why the App Store does not extend the period of a subscription, as far as the ledger shows it.
+/// Why the store does not extend the period of a subscription, as far as the ledger shows it.
 ///
 /// - Source: Apple, Extending the renewal date for auto-renewable subscriptions; App Store Server API, Extend a
 ///   Subscription Renewal Date.
@@ -26,7 +26,7 @@ public enum ExtensionObstacle: String, Hashable, Sendable, CaseIterable {
 }
 
 extension ExtensionObstacle {
-    /// How often a period of a subscription may be extended within ``countedMilliseconds``.
+    /// How often a subscription may be extended within ``countedMilliseconds``.
     public static let extensionsMax = 2
     /// How long an extension counts: 365 days.
     ///
@@ -35,13 +35,15 @@ extension ExtensionObstacle {
 }
 
 extension PurchaseLedger {
-    /// The period that an extension lengthens: the running one, or the last one. Nil if there is no subscription.
+    /// The period that an extension lengthens: the last one. Nil if there is no subscription.
+    ///
+    /// Unverified: Apple does not document which period it extends if the next one is paid already.
     public func extendablePeriod(at now: Timestamp) -> (id: TransactionID, end: Timestamp)? {
-        guard let period = present(at: now), period.kind == .autoRenewable else { return nil }
+        guard let period = lastPeriod(at: now), period.kind == .autoRenewable else { return nil }
         return (period.id, period.end)
     }
 
-    /// Why the App Store does not extend the present period; empty if nothing is known against it.
+    /// Why the store does not extend the last period; empty if nothing is known against it.
     ///
     /// - Parameters:
     ///   - now: The time of the question.
@@ -52,7 +54,7 @@ extension PurchaseLedger {
         policy: AccessPolicy,
         extensions: [Timestamp]
     ) -> [ExtensionObstacle] {
-        guard case .subscription(let state)? = state(at: now, policy: policy), let period = present(at: now) else {
+        guard case .subscription(let state)? = state(at: now, policy: policy), let period = lastPeriod(at: now) else {
             return [.notASubscription]
         }
         var obstacles: [ExtensionObstacle] = []

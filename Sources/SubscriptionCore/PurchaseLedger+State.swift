@@ -79,9 +79,9 @@ extension PurchaseLedger {
         return statement.signedAt
     }
 
-    /// The running period, or the next one if none is running; the last one if none is open.
-    func present(at now: Timestamp) -> TransactionFact? {
-        openPeriods(of: charges, at: now).current(at: now) ?? latest
+    /// The paid period that ends last; the one that ended last if none is open.
+    func lastPeriod(at now: Timestamp) -> TransactionFact? {
+        openPeriods(of: charges, at: now).max { $0.end < $1.end } ?? latest
     }
 
     /// The charge that describes the purchase if no period is running.

@@ -38,20 +38,6 @@ public struct RenewalExtension: Hashable, Sendable {
         case outage
     }
 
-    /// Why it was not made.
-    public struct Failure: Hashable, Sendable {
-        /// The stable code.
-        public var code: String
-        /// What happened and what to do.
-        public var message: String
-
-        /// Makes a failure.
-        public init(code: String, message: String) {
-            self.code = code
-            self.message = message
-        }
-    }
-
     /// Its identifier: Apple's `requestIdentifier`. For one that Apple announced, the identifier of the notification.
     public var id: RenewalExtensionID
     /// The subscription.
@@ -79,7 +65,7 @@ public struct RenewalExtension: Hashable, Sendable {
     /// The number of times that Apple was asked for the end of the period.
     public var checks = 0
     /// Why it was not made; nil if it was, or if that is not known yet.
-    public var failure: Failure?
+    public var failure: StoredFailure?
 
     /// Makes an extension.
     public init(
@@ -165,9 +151,7 @@ extension RenewalExtension: TableRecord {
         announcedAt = try row.optionalTime(10)
         checkAt = try row.optionalTime(11)
         checks = try row.count(12)
-        if let code = try row.optionalText(13) {
-            failure = Failure(code: code, message: try row.optionalText(14) ?? "")
-        }
+        failure = try row.optionalFailure(13)
     }
 }
 

@@ -24,6 +24,20 @@ import Testing
         #expect(reason == .clockStandsStill(until: Self.createdAt + 30_000))
     }
 
+    @Test func `goes on while the server is busy and its clock is not still`() {
+        let reason = WindowWait.Reason.clockStandsStill(until: Self.createdAt + 30_000)
+        #expect(reason.isConfirmed(atServerTime: Self.createdAt + 29_999))
+        #expect(!reason.isConfirmed(atServerTime: Self.createdAt + 30_000))
+        #expect(reason.isConfirmed(atServerTime: nil))
+        #expect(WindowWait.Reason.failing.isConfirmed(atServerTime: Self.createdAt + 30_000))
+    }
+
+    @Test func `ends after an hour of failures, also if the last repetition is late`() {
+        var wait = WindowWait()
+        _ = wait.look(at: window(retryAfter: 30), after: .zero)
+        #expect(wait.look(at: window(retryAfter: 30), after: .seconds(3_601)) == .failing)
+    }
+
     @Test func `goes on while queries are repeated, for an hour without progress`() {
         var wait = WindowWait()
         for seconds in stride(from: 0, through: 3_600, by: 30) {

@@ -27,6 +27,14 @@ import Testing
         )
     }
 
+    @Test func `are about the period that ends last`() {
+        let early = Fact.transaction(Example.period(1) { $0.price = Money(milliunits: 0, currency: "USD") })
+        let ledger = Example.ledger([Self.period(), early])
+        let period = ledger.extendablePeriod(at: Example.day(29))
+        #expect(period?.id == Example.period(1).id && period?.end == Example.day(60))
+        #expect(Self.obstacles([Self.period(), early], day: 29) == [.freePeriod])
+    }
+
     @Test func `name who pays`() {
         #expect(Self.obstacles([Self.period { $0.ownership = .familyShared }]) == [.familyShared])
         #expect(Self.obstacles([Self.period { $0.ownership = .assigned }]) == [.assigned])

@@ -61,8 +61,8 @@ struct RecoverCommand: AsyncParsableCommand {
             let start = ContinuousClock.now
             while !noWait, window["state"] == .string("running") {
                 reason = wait.look(at: window, after: ContinuousClock.now - start)
-                if case .clockStandsStill(let time) = reason, try await Self.serverTime(server) >= time { reason = nil }
-                if reason != nil { break }
+                if let found = reason, found.isConfirmed(atServerTime: try await Self.serverTime(server)) { break }
+                reason = nil
                 try await Task.sleep(for: Self.pause)
                 window = try await server.get(path)
                 let problem = window["error"]?.objectValue?["message"]?.stringValue
@@ -99,9 +99,9 @@ struct RecoverCommand: AsyncParsableCommand {
     }
 
     /// What the server's clock says, in milliseconds since 1970.
-    private static func serverTime(_ server: ServerCalls) async throws -> Int64 {
+    private static func serverTime(_ server: ServerCalls) async throws -> Int64? {
         guard case .integer(let time)? = try await server.get("/v1/apple/notification_versions")["evaluated_at"] else {
-            return 0
+            return nil
         }
         return time
     }

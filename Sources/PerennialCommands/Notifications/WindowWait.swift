@@ -57,6 +57,15 @@ struct WindowWait {
 }
 
 extension WindowWait.Reason {
+    /// Whether the server's time confirms the reason. A clock that shows a later time does not stand still: the server
+    /// is busy.
+    ///
+    /// - Parameter time: The server's time in milliseconds since 1970; nil if it is not known.
+    func isConfirmed(atServerTime time: Int64?) -> Bool {
+        guard case .clockStandsStill(let until) = self, let time else { return true }
+        return time < until
+    }
+
     /// The stable code and one sentence with the remedy.
     ///
     /// - Parameter window: The identifier of the window.

@@ -104,11 +104,13 @@ public struct Extending: Sendable {
         by who: Operator,
         permit: some RequestPermit = NoRequestPermit()
     ) async throws(OperationError) -> RenewalExtension {
-        try call.check(app)
+        let api = try call.api(of: app)
         guard time.dispute == nil else { throw .clockDisputed }
         let (row, isNew) = try await begin(request, app: app, by: who)
         guard isNew else { return try row.answered() }
-        let outcome = try await permit.released { () throws(OperationError) in await call.make(row, app: app) }
+        let outcome = try await permit.released { () throws(OperationError) in
+            await call.make(request, of: row.purchaseID, app: app, by: api)
+        }
         switch outcome {
         case .notSent(let error):
             try await withdraw(row, app: app, by: who, because: error)
@@ -116,7 +118,7 @@ public struct Extending: Sendable {
         case .inDoubt: return row
         case .extended(let end): return try await finish(row, app: app) { $0.noteAnswer(end) }
         case .refused(let error):
-            let failure = RenewalExtension.Failure(code: error.code, message: error.message)
+            let failure = StoredFailure(code: error.code, message: error.message)
             return try await finish(row, app: app) { $0.noteRefusal(failure) }.answered()
         }
     }

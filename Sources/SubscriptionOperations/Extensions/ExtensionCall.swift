@@ -25,22 +25,28 @@ struct ExtensionCall: Sendable {
         lookups = AppStoreLookups(access.limits)
     }
 
+    /// The client of the app's calls.
+    ///
     /// - Throws: ``OperationError`` `app_store_api_not_configured`.
-    func check(_ app: AppID) throws(OperationError) { _ = try access.entry(of: app) }
+    func api(of app: AppID) throws(OperationError) -> AppStoreServerAPIClient.App { try access.entry(of: app).api }
 
     /// Makes the call once.
-    func make(_ row: RenewalExtension, app: AppID) async -> Outcome {
-        guard let api = access.api(of: app), let days = row.days, let reason = row.reason else { return .inDoubt }
+    func make(
+        _ request: Extending.Request,
+        of purchase: OriginalTransactionID,
+        app: AppID,
+        by api: AppStoreServerAPIClient.App
+    ) async -> Outcome {
         let request = ExtendRenewalDateRequest(
-            extendByDays: Int32(days),
-            extendReasonCode: ExtendReasonCode(reason),
-            requestIdentifier: row.id.rawValue
+            extendByDays: Int32(request.days),
+            extendReasonCode: ExtendReasonCode(request.reason),
+            requestIdentifier: request.id.rawValue
         )
         do throws(OperationError) {
             return try await lookups.run(for: app) { () throws(OperationError) in
                 do throws(AppStoreClientError) {
                     let answer = try await api.extendSubscriptionRenewalDate(
-                        originalTransactionId: row.purchaseID.rawValue,
+                        originalTransactionId: purchase.rawValue,
                         request
                     )
                     guard answer.value.success else { return .refused(.extensionNotMade) }

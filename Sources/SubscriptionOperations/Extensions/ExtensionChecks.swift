@@ -1,5 +1,4 @@
 public import AppStoreSigning
-public import Logging
 public import SubscriptionCore
 public import SubscriptionStorage
 
@@ -44,21 +43,23 @@ public struct ExtensionChecks: Sendable {
 
     /// Checks every extension that is due.
     ///
-    /// - Throws: ``OperationError`` with storage's codes.
+    /// - Throws: ``OperationError``: the last failure of a query, after all were made, or storage's codes.
     public func settle() async throws(OperationError) {
         guard time.dispute == nil else { return }
+        var failure: OperationError?
         do {
             let apps = try await database.read { storage throws(StorageError) in try storage.apps().map(\.id) }
             for app in apps where access.hasEntry(of: app) {
                 while !Task.isCancelled {
                     let due = try await take(app)
                     guard !due.isEmpty else { break }
-                    for row in due { try await check(row, app: app) }
+                    for row in due { failure = try await check(row, app: app) ?? failure }
                 }
             }
         } catch {
             throw OperationError(error)
         }
+        if let failure { throw failure }
     }
 
     /// Takes some of the due extensions, so that no other server checks them at the same time.
@@ -82,39 +83,33 @@ public struct ExtensionChecks: Sendable {
         }
     }
 
-    /// Asks Apple for the transaction. After a failure the extension is checked again when its time is over.
-    private func check(_ row: RenewalExtension, app: AppID) async throws(StorageError) {
-        let found: VerifiedPurchases
+    /// Asks Apple for the transaction, and stores what its end shows.
+    ///
+    /// - Returns: Why Apple gave no answer; then the extension is checked again when its time is over.
+    private func check(_ row: RenewalExtension, app: AppID) async throws(StorageError) -> OperationError? {
+        var inputs: [VerifiedInput] = []
         do throws(OperationError) {
-            found = try await inquiry.transaction(row.transactionID, app: app)
+            inputs = [
+                try await inquiry.transaction(row.transactionID, app: app).input(of: app, claimedBy: nil, by: nil)
+            ]
+        } catch  where error.isAnswer {
+            // Apple does not know the transaction: nothing changed.
         } catch {
-            return
+            return error
         }
         let now = time.now()
-        let input = found.input(of: app, claimedBy: nil, by: nil)
-        try await intake.take(together: [input]) { _, storage throws(StorageError) in
+        try await intake.take(together: inputs) { _, storage throws(StorageError) in
             guard var row = try storage.locked(row, app: app), row.checkAt != nil else { return }
             row.noteCheck(try storage.ledger(of: row.purchaseID, app: app), at: now)
             try storage.save(row, of: app)
         }
+        return nil
     }
 }
 
-extension ExtensionChecks {
-    /// Checks every extension that is due. A failure is logged, because the work is repeated.
-    public func settle(reportingTo logger: Logger) async {
-        do {
-            try await settle()
-        } catch  where !Task.isCancelled {
-            logger.log(
-                level: error.needsOperator ? .error : .warning,
-                "Extensions without an answer were not checked and will be again: \(error.message)",
-                metadata: ["code": "\(error.code)"]
-            )
-        } catch {
-            // The server is stopping.
-        }
-    }
+extension ExtensionChecks: SettledWork {
+    /// What a failure means.
+    public static let failed = "Extensions without an answer were not checked"
 }
 
 extension StorageWriting {

@@ -12,7 +12,7 @@ extension RenewalExtension {
     }
 
     /// Apple refused. An announcement that came first shows that it was made all the same.
-    mutating func noteRefusal(_ failure: Failure) {
+    mutating func noteRefusal(_ failure: StoredFailure) {
         guard state == .asked else { return }
         state = .refused
         self.failure = failure
@@ -41,7 +41,7 @@ extension RenewalExtension {
         checkAt = next
         guard next == nil, state == .asked else { return }
         state = .unknown
-        failure = Failure(code: "extension_unconfirmed", message: Self.unconfirmed)
+        failure = StoredFailure(code: "extension_unconfirmed", message: Self.unconfirmed)
     }
 
     private static let unconfirmed =

@@ -311,6 +311,11 @@ public final class StatusPolling: Sendable {
     }
 }
 
+extension StatusPolling: SettledWork {
+    /// What a failure means.
+    public static let failed = "Apple was not asked for the status of due subscriptions"
+}
+
 extension StatusPolling {
     /// Adds an entry for each purchase that was stored before there were entries, some at a time.
     private func fill(_ app: AppID, _ holder: LeaseHolder) async throws(StorageError) {

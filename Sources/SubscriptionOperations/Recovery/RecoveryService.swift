@@ -27,19 +27,7 @@ public struct RecoveryService: Service {
     }
 }
 
-extension Recovery {
-    /// Compares every window that is due. A failure is logged, because the work is repeated.
-    public func settle(reportingTo logger: Logger) async {
-        do {
-            try await settle()
-        } catch  where !Task.isCancelled {
-            logger.log(
-                level: error.needsOperator ? .error : .warning,
-                "Apple's notification history was not compared and will be again: \(error.message)",
-                metadata: ["code": "\(error.code)"]
-            )
-        } catch {
-            // The server is stopping.
-        }
-    }
+extension Recovery: SettledWork {
+    /// What a failure means.
+    public static let failed = "Apple's notification history was not compared"
 }

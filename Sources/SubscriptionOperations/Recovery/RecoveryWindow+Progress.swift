@@ -65,7 +65,7 @@ extension RecoveryWindow {
             if failures >= Self.malformedMax { return fail(with: error, at: now) }
         default: break
         }
-        failure = Failure(code: error.recoveryCode, message: error.message)
+        failure = StoredFailure(code: error.recoveryCode, message: error.message)
         let pause = min(Self.firstPause << Int64(min(failures - 1, 5)), Self.longestPause)
         // Up to a quarter more, so that several apps do not come back at the same moment.
         let quarters = Int64(id.rawValue.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFF })
@@ -80,7 +80,7 @@ extension RecoveryWindow {
 
     private mutating func fail(with error: AppStoreClientError, at now: Timestamp) {
         (state, finishedAt, retryAt) = (.failed, now, nil)
-        failure = Failure(code: error.recoveryCode, message: error.message)
+        failure = StoredFailure(code: error.recoveryCode, message: error.message)
     }
 
     /// The events of a window that ended. A regular comparison without a gap has none.

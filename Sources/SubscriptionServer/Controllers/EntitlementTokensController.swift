@@ -41,7 +41,7 @@ package struct EntitlementTokensController: Sendable {
         // An app gets no other identifier than the one in its request.
         let subject = key.kind == .secret ? nil : customer
         let token = try await tokens.token(for: customer, app: app, subject: subject)
-        context.hasSecretAnswer()
+        context.keepsNoAnswer()
         var object = JSONObject()
         object["object"] = .string("entitlement_token")
         object["token"] = .string(token.text)

@@ -31,7 +31,7 @@ package struct ExtensionsController: Sendable {
         list["object"] = .string("list")
         list["data"] = .array(overview.extensions.map { .object(JSONObject(renewalExtension: $0)) })
         list["eligible"] = .bool(overview.obstacles.isEmpty)
-        list["obstacles"] = .array(overview.obstacles.map { .object(JSONObject(code: $0.code, message: $0.message)) })
+        list["obstacles"] = .array(overview.obstacles.map { .object(JSONObject(problem: $0)) })
         return .json(list)
     }
 
@@ -50,7 +50,12 @@ package struct ExtensionsController: Sendable {
             by: try context.keyHolder(),
             permit: context.permit
         )
-        return .json(JSONObject(renewalExtension: row), status: row.state == .extended ? .created : .accepted)
+        guard row.state == .extended else {
+            // A copy of the request gets the result when it is known.
+            context.keepsNoAnswer()
+            return .json(JSONObject(renewalExtension: row), status: .accepted)
+        }
+        return .json(JSONObject(renewalExtension: row), status: .created)
     }
 
     private static func subscription(_ context: ServerRequestContext) throws -> TransactionID {
@@ -104,12 +109,6 @@ extension JSONObject {
         self["period_ends_at"] = .time(row.newEnd)
         self["announced_at"] = .time(row.announcedAt)
         self["next_check_at"] = .time(row.checkAt)
-        self["error"] = row.failure.map { .object(JSONObject(code: $0.code, message: $0.message)) } ?? .null
-    }
-
-    fileprivate init(code: String, message: String) {
-        self.init()
-        self["code"] = .string(code)
-        self["message"] = .string(message)
+        self["error"] = row.failure.map { .object(JSONObject(problem: $0)) } ?? .null
     }
 }

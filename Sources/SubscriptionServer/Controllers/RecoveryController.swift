@@ -104,13 +104,6 @@ extension JSONObject {
         self["created_at"] = .integer(window.createdAt.milliseconds)
         self["finished_at"] = .time(window.finishedAt)
         self["retry_at"] = .time(window.retryAt)
-        if let failure = window.failure {
-            var error = JSONObject()
-            error["code"] = .string(failure.code)
-            error["message"] = .string(failure.message)
-            self["error"] = .object(error)
-        } else {
-            self["error"] = .null
-        }
+        self["error"] = window.failure.map { .object(JSONObject(problem: $0)) } ?? .null
     }
 }

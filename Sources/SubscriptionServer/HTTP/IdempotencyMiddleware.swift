@@ -12,8 +12,8 @@ import Synchronization
 /// `Idempotency-Key` on every POST with an API key: the same request is processed once and gets the same response.
 ///
 /// Only responses of successful requests are stored: a refused request may be corrected and sent again. Responses with
-/// an entitlement token are not stored. With a publishable key nothing is stored: its requests are idempotent, and
-/// anybody could fill the database with responses.
+/// an entitlement token, and those about work that goes on, are not stored. With a publishable key nothing is stored:
+/// its requests are idempotent, and anybody could fill the database with responses.
 package struct IdempotencyMiddleware: RouterMiddleware {
     /// The largest body size of the routes with a key.
     private static let bodyBytesMax = TransactionsController.bodyBytesMax
@@ -60,7 +60,7 @@ package struct IdempotencyMiddleware: RouterMiddleware {
         context.namedCustomers = named
         do {
             let response = try await next(request, context)
-            if named.hasSecret {
+            guard named.isKept else {
                 // A copy is processed again.
                 try await idempotency.release(key, digest: digest, since: since, app: caller.appID)
                 return response

@@ -33,18 +33,18 @@ package struct ServerRequestContext: RequestContext {
 }
 
 /// Collects the customers in a response, so that the stored response is removed when one of them is erased, and whether
-/// the response contains a secret and is not stored.
+/// the response is not stored.
 package final class NamedCustomers: Sendable {
     private let names = Mutex<[CustomerID]>([])
-    private let secret = Mutex(false)
+    private let kept = Mutex(true)
 
     /// Makes an empty collection.
     init() {}
 
-    /// Whether the response contains a secret.
-    var hasSecret: Bool { secret.withLock { $0 } }
+    /// Whether the response is stored.
+    var isKept: Bool { kept.withLock { $0 } }
 
-    func addSecret() { secret.withLock { $0 = true } }
+    func keepNothing() { kept.withLock { $0 = false } }
 
     /// The customers, in order.
     var all: [CustomerID] { names.withLock { $0 } }
@@ -62,6 +62,7 @@ extension ServerRequestContext {
         for case let customer? in customers { namedCustomers?.add(customer) }
     }
 
-    /// Records that the response contains a secret, so that it is not stored under an idempotency key.
-    func hasSecretAnswer() { namedCustomers?.addSecret() }
+    /// Records that the response is not stored under an idempotency key: it contains a secret, or is soon out of date.
+    /// A copy of the request is processed again.
+    func keepsNoAnswer() { namedCustomers?.keepNothing() }
 }

@@ -61,9 +61,7 @@ extension RecoveryWindow: TableRecord {
         restarts = try row.count(17)
         failures = try row.count(18)
         retryAt = try row.optionalTime(19)
-        if let code = try row.optionalText(20) {
-            failure = Failure(code: code, message: try row.optionalText(21) ?? "")
-        }
+        failure = try row.optionalFailure(20)
         finishedAt = try row.optionalTime(22)
     }
 }

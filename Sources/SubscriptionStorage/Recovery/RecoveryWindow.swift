@@ -50,20 +50,6 @@ public struct RecoveryWindow: Hashable, Sendable {
         public var hasGap: Bool { recovered + refused + missing > 0 }
     }
 
-    /// Why the last query failed.
-    public struct Failure: Hashable, Sendable {
-        /// The stable code.
-        public var code: String
-        /// What went wrong and what to do.
-        public var message: String
-
-        /// Makes a failure.
-        public init(code: String, message: String) {
-            self.code = code
-            self.message = message
-        }
-    }
-
     /// The window.
     public var id: RecoveryWindowID
     /// When it was made.
@@ -93,7 +79,7 @@ public struct RecoveryWindow: Hashable, Sendable {
     /// When a failed query is repeated; nil if none failed.
     public var retryAt: Timestamp?
     /// Why the last query failed; nil if it did not.
-    public var failure: Failure?
+    public var failure: StoredFailure?
     /// When it was finished or failed; nil while it is running.
     public var finishedAt: Timestamp?
 

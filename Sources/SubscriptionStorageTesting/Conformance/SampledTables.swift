@@ -201,7 +201,8 @@ extension RenewalExtension: SampledRecord {
         row.announcedAt = number.isMultiple(of: 2) ? nil : Samples.time(Int64(number) + 2)
         row.checkAt = number.isMultiple(of: 3) ? Samples.time(Int64(number % 4)) : nil
         row.checks = number % 4
-        row.failure = number.isMultiple(of: 4) ? Failure(code: "code \(number)", message: "Message \(number).") : nil
+        row.failure =
+            number.isMultiple(of: 4) ? StoredFailure(code: "code \(number)", message: "Message \(number).") : nil
         return row
     }
 }
@@ -239,7 +240,7 @@ extension RecoveryWindow: SampledRecord {
         window.failures = number % 6
         if number.isMultiple(of: 5) {
             window.retryAt = Samples.time(Int64(number))
-            window.failure = RecoveryWindow.Failure(code: "app_store_unavailable", message: "It did not answer.")
+            window.failure = StoredFailure(code: "app_store_unavailable", message: "It did not answer.")
         }
         if number.isMultiple(of: 4) {
             window.state = .finished

@@ -162,7 +162,7 @@ import Testing
     @Test func `what a comparison could not do is reported`() {
         let failed = Self.recovery(comparedAgo: 0) { window in
             window.state = .failed
-            window.failure = RecoveryWindow.Failure(code: "app_store_refused", message: "No.")
+            window.failure = StoredFailure(code: "app_store_refused", message: "No.")
         }
         #expect(failed.map(\.code) == ["recovery_failed"])
         #expect(failed.first?.message.contains("app_store_refused") == true)
