@@ -59,9 +59,7 @@ struct RecoveryBenchmark {
         let servers = MeasuredServers(
             database: database ?? EmptyDatabase(address: "sqlite:\(file.path)"),
             folder: folder,
-            file: database == nil ? file : nil,
-            // Only the requested window is measured.
-            settings: ["PERENNIAL_RECOVERY_ENABLED": "false", "PERENNIAL_POLLING_ENABLED": "false"]
+            file: database == nil ? file : nil
         )
         let raw = try RawSignature().costNanoseconds()
         let costs = try await measure(servers)

@@ -10,7 +10,7 @@ public struct BenchIngestCommand: AsyncParsableCommand {
         discussion: """
             CPU time is that of the server process, or of all servers together. The first tenth of the notifications \
             is not counted. Six tenths are sent at full speed. The rest is sent at half that rate, or at --pace, to \
-            measure the latency. The senders run on the same machine.
+            measure the latency. The senders run on the same machine. Recovery and status polling are off.
             """
     )
 

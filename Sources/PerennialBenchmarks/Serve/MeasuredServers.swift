@@ -15,8 +15,9 @@ struct MeasuredServers: Sendable {
     let file: URL?
     /// The number of servers that share the database.
     var count = 1
-    /// Further settings, by their environment variables.
-    var settings: [String: String] = [:]
+    /// What a server asks Apple for on its own is not a part of the measured work: it would fetch the history of each
+    /// subscription, because a benchmark begins with renewals.
+    private static let settings = ["PERENNIAL_RECOVERY_ENABLED": "false", "PERENNIAL_POLLING_ENABLED": "false"]
 
     /// Runs the servers during a measurement, and stops them afterwards.
     func run<Outcome: Sendable>(
@@ -56,7 +57,7 @@ struct MeasuredServers: Sendable {
         return try ChildProgram(
             // An address may contain a password, so it is not an argument.
             arguments: ["serve", "--port", "0", "--store", "http://127.0.0.1:\(storePort)", "--config", "/dev/null"],
-            environment: settings.merging(
+            environment: Self.settings.merging(
                 ["PERENNIAL_DEV_SECRET_KEY": secretKey, "PERENNIAL_DATABASE_URL": database.address]
             ) { $1 },
             folder: own
