@@ -10,7 +10,7 @@ public struct BenchCommand: AsyncParsableCommand {
         subcommands: [
             BenchVerifyCommand.self, BenchReceiptsCommand.self, BenchStoreCommand.self, BenchIngestCommand.self,
             BenchReadCommand.self, BenchClaimsCommand.self, BenchRebuildCommand.self, BenchCopyCommand.self,
-            BenchRecoveryCommand.self, BenchPollsCommand.self,
+            BenchRecoveryCommand.self, BenchPollsCommand.self, BenchCampaignCommand.self,
         ]
     )
 

@@ -17,6 +17,7 @@ public struct Perennial: AsyncParsableCommand {
             KeysCommand.self,
             CustomerCommand.self,
             NotificationsCommand.self,
+            ExtendCommand.self,
             ConfigCommand.self,
             DoctorCommand.self,
             MigrateCommand.self,

@@ -84,6 +84,11 @@ extension PurchaseLedger {
         openPeriods(of: charges, at: now).max { $0.end < $1.end } ?? latest
     }
 
+    /// The last period of a subscription that ran at some time of a span; nil if none did.
+    public func period(between from: Timestamp, and to: Timestamp) -> TransactionFact? {
+        charges.last { $0.kind == .autoRenewable && $0.purchasedAt <= to && $0.effectiveEnd > from }
+    }
+
     /// The charge that describes the purchase if no period is running.
     var latest: TransactionFact? { charges.latest }
 

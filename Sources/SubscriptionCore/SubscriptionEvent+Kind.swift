@@ -113,5 +113,11 @@ extension SubscriptionEvent {
         case notificationsQuiet = "notifications.quiet"
         /// Notifications arrive again.
         case notificationsResumed = "notifications.resumed"
+        /// An operator started an extension campaign.
+        case campaignStarted = "extension_campaign.started"
+        /// A further tenth of a campaign's members have a result.
+        case campaignProgressed = "extension_campaign.progressed"
+        /// Every member of a campaign has a result.
+        case campaignFinished = "extension_campaign.finished"
     }
 }

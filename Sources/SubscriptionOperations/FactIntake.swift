@@ -144,7 +144,7 @@ struct FactIntake: Sendable {
                 of: evidence.appID
             )
         }
-        try storage.noteExtension(in: input)
+        try storage.noteExtension(in: input, notice)
         let update = update(of: input.app, in: storage)
         if let purchases, let announcement = notice.announcement {
             try update.recordAnnouncement(announcement, owners: purchases)

@@ -126,7 +126,8 @@ public struct PerennialServer: Service {
             recovery: configuration.recovery.forClock(isFollowed: followed != nil),
             polling: configuration.polling.forClock(isFollowed: followed != nil),
             limits: configuration.limits,
-            tokensForPublishableKeys: configuration.tokensForPublishableKeys
+            tokensForPublishableKeys: configuration.tokensForPublishableKeys,
+            approvesOwnCampaigns: configuration.approvesOwnCampaigns
         )
         let check = checked.map { ClockCheck(time: $0, database: services.database, logger: logger) }
         // The clock is checked before any request is processed.
@@ -145,9 +146,7 @@ public struct PerennialServer: Service {
             ClockController(
                 time: $0.time,
                 duePurchases: services.duePurchases,
-                recovery: services.recovery,
-                polling: services.polling,
-                extensionChecks: services.extensionChecks,
+                works: services.settledWork,
                 tokens: $0.stores.map(\.token)
             )
         }
@@ -190,8 +189,10 @@ public struct PerennialServer: Service {
             logger: logger
         )
         let recoveryService = RecoveryService(recovery: services.recovery, logger: logger)
-        let pollingService = SettlingService(logger: logger, settle: services.polling.settle(reportingTo:))
-        let checkingService = SettlingService(logger: logger, settle: services.extensionChecks.settle(reportingTo:))
+        let settled: [any SettledWork] = [services.polling, services.extensionChecks, services.campaignRunner]
+        let settlingServices = settled.map { work in
+            SettlingService(logger: logger) { await work.settle(reportingTo: $0) }
+        }
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask {
                 try await run(application)
@@ -221,13 +222,11 @@ public struct PerennialServer: Service {
                 try await recoveryService.run()
                 return false
             }
-            group.addTask {
-                try await pollingService.run()
-                return false
-            }
-            group.addTask {
-                try await checkingService.run()
-                return false
+            for service in settlingServices {
+                group.addTask {
+                    try await service.run()
+                    return false
+                }
             }
             while let isServerDone = try await group.next() {
                 if isServerDone { group.cancelAll() }
@@ -239,9 +238,7 @@ public struct PerennialServer: Service {
     private func join(_ followed: FollowedStores, port: Int, services: Services) async throws {
         let address = ServerAddress(host: configuration.host, port: port)
         try await followed.join(serverURL: address.callbackURL)
-        await services.recovery.settle(reportingTo: logger)
-        await services.polling.settle(reportingTo: logger)
-        await services.extensionChecks.settle(reportingTo: logger)
+        for work in services.settledWork { await work.settle(reportingTo: logger) }
         do {
             _ = try await services.duePurchases.settle(until: followed.time.now())
         } catch {

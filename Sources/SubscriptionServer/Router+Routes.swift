@@ -72,6 +72,7 @@ package func buildRouter(
     EventsController(feed: services.events).addRoutes(to: keyed)
     RecoveryController(windows: services.recoveryWindows).addRoutes(to: keyed)
     ExtensionsController(extending: services.extending).addRoutes(to: keyed)
+    ExtensionCampaignsController(campaigns: services.campaigns).addRoutes(to: keyed)
 
     HealthController(services: services).addRoutes(to: router)
     MetricsController(services: services).addRoutes(to: router)

@@ -28,6 +28,8 @@ public struct ServerConfiguration: Sendable {
     public var recovery = RecoverySettings()
     /// When Apple is asked for the status of subscriptions.
     public var polling = PollingSettings()
+    /// Whether the key that drafted an extension campaign may approve it.
+    public var approvesOwnCampaigns = false
     /// The local stores to follow.
     public var storeURLs: [String]
     /// A secret key for scripts for each store, in their order; only with stores.

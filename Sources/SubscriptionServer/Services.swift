@@ -61,6 +61,10 @@ package struct Services: Sendable {
     package let extending: Extending
     /// Finds out whether extensions without an answer were made.
     package let extensionChecks: ExtensionChecks
+    /// Drafts, approves, starts and reads extension campaigns.
+    package let campaigns: ExtensionCampaigns
+    /// Does the work of open extension campaigns.
+    package let campaignRunner: CampaignRunner
     /// Asks Apple about one customer.
     package let refresh: CustomerRefresh
     /// Which versions of Apple's notifications arrive.
@@ -96,6 +100,7 @@ package struct Services: Sendable {
     ///   - waiting: The clock for waiting requests.
     ///   - limits: The limits.
     ///   - tokensForPublishableKeys: Whether apps may request entitlement tokens.
+    ///   - approvesOwnCampaigns: Whether the key that drafted an extension campaign may approve it.
     package init(
         database: any SubscriptionDatabase,
         verifier: SignedDataVerifier,
@@ -109,7 +114,8 @@ package struct Services: Sendable {
         requestTime: any TimeSource = SystemTimeSource(),
         waiting: any Clock<Duration> = ContinuousClock(),
         limits: ServerLimits = ServerLimits(),
-        tokensForPublishableKeys: Bool = false
+        tokensForPublishableKeys: Bool = false,
+        approvesOwnCampaigns: Bool = false
     ) {
         let database: any SubscriptionDatabase = MeasuredDatabase(database, factory: metrics.registry)
         self.database = database
@@ -189,6 +195,14 @@ package struct Services: Sendable {
             time: time,
             metrics: metrics.intake
         )
+        campaigns = ExtensionCampaigns(
+            database: database,
+            access: appStore,
+            policy: policy,
+            approvesOwn: approvesOwnCampaigns,
+            time: time
+        )
+        campaignRunner = CampaignRunner(database: database, access: appStore, policy: policy, time: time)
         refresh = CustomerRefresh(
             database: database,
             verifier: verifier,
@@ -200,4 +214,9 @@ package struct Services: Sendable {
         notificationVersions = NotificationVersions(database: database, access: appStore, time: time)
         recoveryWindows = RecoveryWindows(database: database, access: appStore, time: time, recovery: recovery)
     }
+}
+
+extension Services {
+    /// What is done in the background when it is due, in this order: what Apple told others comes before what is asked.
+    package var settledWork: [any SettledWork] { [recovery, polling, extensionChecks, campaignRunner] }
 }

@@ -26,7 +26,8 @@ def allow_other_users(folder):
     """Lets the unprivileged user of the PostgreSQL server enter the folder and its parent folders."""
     folder.chmod(0o755)
     for parent in folder.parents:
-        if "pytest" in parent.name and parent.stat().st_uid == os.geteuid():
+        # Each process of parallel tests has a folder popen-gwN.
+        if ("pytest" in parent.name or parent.name.startswith("popen-")) and parent.stat().st_uid == os.geteuid():
             parent.chmod(0o755)
     return folder
 

@@ -35,7 +35,10 @@ import Testing
         ["decode"], ["decode", ""], ["verify", "-", "--bundle-id", "b"], ["receipt", "-", "--environment", "moon"],
         ["token", "--lifetime", "3601"], ["token", "--lifetime", "0"], ["api"], ["api", "x", "--deadline", "0"],
         ["api", "x", "--body", "-", "--field", "a=b"], ["api", "x", "--store", "http://a", "--base-url", "http://b"],
-        ["api", "--list", "x", "y"],
+        ["api", "--list", "x", "y"], ["extend", "one"], ["extend", "one", "2", "--days", "7"],
+        ["extend", "one", "2", "--reason", "outage"], ["extend", "one", "", "--dry-run"],
+        ["extend", "one", "2", "--dry-run", "--idempotency-key", "a b"],
+        ["extend", "one", "2", "--dry-run", "--idempotency-key", ""],
     ])
     func `wrong usage ends with 64`(arguments: [String]) {
         let error = #expect(throws: (any Error).self) { _ = try Perennial.parseAsRoot(arguments) }

@@ -33,13 +33,24 @@ import Testing
          {"type":"something.quite_new","at":1770000000000,"details":{"because":"\u001b[31m"}}]}
         """#
 
+    private static let extensions = #"""
+        {"object":"list","data":[{"object":"extension","extend_by_days":7,"reason":"outage","origin":"request",
+          "state":"extended","created_at":1767400000000,"period_ends_at":1770000000000,"error":null},
+         {"object":"extension","extend_by_days":null,"reason":null,"origin":"apple","state":"extended",
+          "created_at":1767400000000,"period_ends_at":1770000000000,"error":null},
+         {"object":"extension","extend_by_days":1,"reason":"other","origin":"request","state":"refused",
+          "created_at":1767400000000,"period_ends_at":null,"error":{"code":"extension_ineligible","message":"No."}}],
+         "eligible":false,"obstacles":[{"code":"extension_billing_retry","message":"The last charge failed."}]}
+        """#
+
     @Test func `shows state, reasons and the timeline in local time`() throws {
         let zone = try #require(TimeZone(identifier: "Asia/Tokyo"))
         let entries = try JSONParser.parseObject(Array(Self.timeline.utf8))["data"]?.arrayValue ?? []
         let report = CustomerReport(
             customer: try JSONParser.parseObject(Array(Self.customer.utf8)),
             timeline: entries.compactMap(\.objectValue),
-            hasMore: true
+            hasMore: true,
+            extensions: ["2000000000000001": try JSONParser.parseObject(Array(Self.extensions.utf8))]
         )
         let lines = report.lines(in: zone).map { $0.replacing("GMT+9", with: "JST") }
         #expect(
@@ -51,7 +62,11 @@ import Testing
                 "  2000000000000001  pro.monthly  in billing retry, period ends 2026-02-02 11:40 JST",
                 "    9.99 USD, renews as pro.yearly for 79.99 USD, if the customer agrees",
                 "    manage: https://apps.apple.com/account/subscriptions",
-                "    payment method: https://apps.apple.com/account/billing", "", "One-time purchases",
+                "    payment method: https://apps.apple.com/account/billing",
+                "    extension of 7 days (outage), 2026-01-03 09:26 JST: extended to 2026-02-02 11:40 JST",
+                "    extension, not requested here, 2026-01-03 09:26 JST: extended to 2026-02-02 11:40 JST",
+                "    extension of 1 day (other), 2026-01-03 09:26 JST: refused (extension_ineligible)",
+                "    cannot be extended: The last charge failed.", "", "One-time purchases",
                 "  3000000000000001  coins, bought 2026-02-02 11:40 JST", "", "Refused claims",
                 "  2000000000000001  u_7 submitted it too (submitted before), 2026-02-02 11:40 JST", "  Move it.", "",
                 "Timeline",
@@ -73,6 +88,15 @@ import Testing
     )
     func `contains amounts in the format of their currency`(milliunits: Int64, currency: String, text: String) {
         #expect(DisplayNames.price(.integer(milliunits), currency) == text)
+    }
+
+    @Test func `says whether a subscription can be extended, unless it has ended`() throws {
+        func lines(_ list: String) throws -> [String] {
+            ExtensionReport(try JSONParser.parseObject(Array(list.utf8))).lines(LocalTimes(zone: .gmt))
+        }
+        #expect(try lines(#"{"data":[],"eligible":true,"obstacles":[]}"#) == ["can be extended"])
+        let ended = #"{"data":[],"eligible":false,"obstacles":[{"code":"extension_expired","message":"Ended."}]}"#
+        #expect(try lines(ended).isEmpty)
     }
 
     @Test(arguments: [[], ["u_1", "--order", "M"], ["--order", "M", "--transaction", "2"]])

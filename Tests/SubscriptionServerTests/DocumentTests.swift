@@ -13,9 +13,7 @@ import Testing
         let clock = ClockController(
             time: fixture.time,
             duePurchases: fixture.services.duePurchases,
-            recovery: fixture.services.recovery,
-            polling: fixture.services.polling,
-            extensionChecks: fixture.services.extensionChecks,
+            works: fixture.services.settledWork,
             tokens: ["sk_store"]
         )
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

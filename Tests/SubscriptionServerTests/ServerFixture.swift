@@ -42,6 +42,7 @@ struct ServerFixture: Sendable {
         waiting: any Clock<Duration> = ContinuousClock(),
         limits: ServerLimits = ServerLimits(),
         tokensForPublishableKeys: Bool = false,
+        approvesOwnCampaigns: Bool = false,
         policy: AccessPolicy = AccessPolicy(),
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     ) async throws {
@@ -66,7 +67,8 @@ struct ServerFixture: Sendable {
             requestTime: requestTime,
             waiting: waiting,
             limits: limits,
-            tokensForPublishableKeys: tokensForPublishableKeys
+            tokensForPublishableKeys: tokensForPublishableKeys,
+            approvesOwnCampaigns: approvesOwnCampaigns
         )
         let keys = [
             KeyIssuing.record(of: Self.secret, app: production.id, createdAt: time.now()),

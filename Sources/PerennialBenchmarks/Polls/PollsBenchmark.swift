@@ -20,7 +20,7 @@ struct PollsBenchmark {
             var cpu: [Double] = []
         }
 
-        let filling: PollsFilling
+        let filling: SubscriptionFilling
         let database: any SubscriptionDatabase
         let polling: StatusPolling
         var idle = Costs()
@@ -101,7 +101,7 @@ struct PollsBenchmark {
         _ http: HTTPClient
     ) async throws -> Site {
         let time = FollowedTimeSource(Timestamp(milliseconds: SignedSamples.signedDate))
-        let filling = try await PollsFilling(target, samples, count: count, time: time)
+        let filling = try await SubscriptionFilling(target, samples, count: count, time: time)
         try await filling.fill()
         let opened = try await DatabaseAddress.open(target.address)
         return Site(filling: filling, database: opened, polling: try polling(opened, samples, time, http))

@@ -36,7 +36,7 @@ public struct CustomerCommand: AsyncParsableCommand {
     @Flag(help: "Let the server ask Apple about the customer's purchases first. It uses Apple's quota.")
     var refresh = false
 
-    @Flag(help: "Print {customer, timeline} as the server returns them, one object for each customer.")
+    @Flag(help: "Print {customer, extensions, timeline} as the server returns them, one object for each customer.")
     var json = false
 
     /// Makes the command; the parser sets its values.
@@ -63,19 +63,32 @@ public struct CustomerCommand: AsyncParsableCommand {
         guard !customers.isEmpty else { throw await calls.notFound(transaction: transaction) }
         for (number, customer) in customers.enumerated() {
             let timeline = try await calls.timeline(of: customer)
+            let extensions = try await calls.extensions(of: customer)
             if json {
-                StandardOutput.printLine(Self.object(customer, timeline).serializedText)
+                StandardOutput.printLine(Self.object(customer, extensions, timeline).serializedText)
                 continue
             }
             if number > 0 { StandardOutput.printLine("") }
-            let report = CustomerReport(customer: customer, timeline: timeline.entries, hasMore: timeline.hasMore)
+            let report = CustomerReport(
+                customer: customer,
+                timeline: timeline.entries,
+                hasMore: timeline.hasMore,
+                extensions: extensions
+            )
             for line in report.lines(in: .current) { StandardOutput.printLine(line) }
         }
     }
 
-    private static func object(_ customer: JSONObject, _ timeline: SupportCalls.Timeline) -> JSONObject {
+    private static func object(
+        _ customer: JSONObject,
+        _ extensions: [String: JSONObject],
+        _ timeline: SupportCalls.Timeline
+    ) -> JSONObject {
         var object = JSONObject()
         object["customer"] = .object(customer)
+        var lists = JSONObject()
+        for (id, list) in extensions.sorted(by: { $0.key < $1.key }) { lists[id] = .object(list) }
+        object["extensions"] = .object(lists)
         object["timeline"] = .array(timeline.entries.map { .object($0) })
         return object
     }

@@ -9,6 +9,8 @@ struct CustomerReport {
     let timeline: [JSONObject]
     /// Whether the timeline continues after the entries that were read.
     let hasMore: Bool
+    /// The lists of extensions, by the identifier of the subscription.
+    var extensions: [String: JSONObject] = [:]
 
     /// The lines, with times in a time zone.
     func lines(in zone: TimeZone) -> [String] {
@@ -72,6 +74,9 @@ struct CustomerReport {
             if let terms = terms(of: subscription) { lines.append("    \(terms)") }
             if let url = subscription.text("management_url") { lines.append("    manage: \(url)") }
             if let url = subscription.text("payment_url") { lines.append("    payment method: \(url)") }
+            if let list = subscription.text("id").flatMap({ extensions[$0] }) {
+                lines += ExtensionReport(list).lines(times).map { "    \($0)" }
+            }
         }
         return lines
     }
@@ -159,21 +164,4 @@ struct CustomerReport {
 
 extension JSONObject {
     fileprivate func text(_ name: String) -> String? { self[name]?.stringValue }
-}
-
-/// Times in the local time zone.
-private struct LocalTimes {
-    private let formatter: DateFormatter
-
-    init(zone: TimeZone) {
-        formatter = DateFormatter()
-        formatter.locale = Locale(identifier: "en_US_POSIX")
-        formatter.timeZone = zone
-        formatter.dateFormat = "yyyy-MM-dd HH:mm zzz"
-    }
-
-    func text(_ value: JSONValue?) -> String? {
-        guard case .integer(let milliseconds)? = value else { return nil }
-        return formatter.string(from: Date(timeIntervalSince1970: Double(milliseconds) / 1000))
-    }
 }

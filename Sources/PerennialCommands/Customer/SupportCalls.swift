@@ -73,6 +73,18 @@ struct SupportCalls {
         return timeline
     }
 
+    /// The lists of extensions of a customer's subscriptions, by the identifier of the subscription.
+    ///
+    /// - Throws: ``ServerCallError``.
+    func extensions(of customer: JSONObject) async throws(ServerCallError) -> [String: JSONObject] {
+        var lists: [String: JSONObject] = [:]
+        for subscription in customer["subscriptions"]?.arrayValue ?? [] {
+            guard let id = subscription.objectValue?["id"]?.stringValue else { continue }
+            lists[id] = try await server.get("/v1/subscriptions/\(ServerCalls.encoded(id))/extensions")
+        }
+        return lists
+    }
+
     private func customer(_ id: String) async throws(ServerCallError) -> JSONObject {
         if refreshes {
             let path = "/v1/customers/\(ServerCalls.encoded(id))/refresh"

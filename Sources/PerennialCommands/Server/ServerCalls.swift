@@ -21,25 +21,43 @@ struct ServerCalls {
         try await send("GET", path, body: nil)
     }
 
+    /// Reads every item of a list, page by page.
+    ///
+    /// - Parameter path: The path of the list, with or without a query.
+    /// - Throws: ``ServerCallError``.
+    func eachItem(of path: String, _ body: (JSONObject) -> Void) async throws(ServerCallError) {
+        let separator = path.contains("?") ? "&" : "?"
+        var cursor: String?
+        repeat {
+            let page = try await get(path + (cursor.map { "\(separator)after=\(Self.encoded($0))" } ?? ""))
+            for case .object(let item) in page["data"]?.arrayValue ?? [] { body(item) }
+            cursor = page["next_cursor"]?.stringValue
+        } while cursor != nil
+    }
+
     /// Creates an object.
     ///
+    /// - Parameter idempotencyKey: The server does the work once for each key.
     /// - Throws: ``ServerCallError``.
     func post(
         _ path: String,
         _ body: JSONObject,
+        idempotencyKey: String? = nil,
         within deadline: Duration = deadline
     ) async throws(ServerCallError) -> JSONObject {
-        try await send("POST", path, body: body.serialize(), within: deadline)
+        try await send("POST", path, body: body.serialize(), idempotencyKey: idempotencyKey, within: deadline)
     }
 
     private func send(
         _ method: String,
         _ path: String,
         body: [UInt8]?,
+        idempotencyKey: String? = nil,
         within deadline: Duration = deadline
     ) async throws(ServerCallError) -> JSONObject {
         var headers = [HTTPHeaders.Field("Authorization", "Bearer \(key)")]
         if body != nil { headers.append(.init("Content-Type", "application/json")) }
+        if let idempotencyKey { headers.append(.init("Idempotency-Key", idempotencyKey)) }
         let request = AppStoreHTTPRequest(
             method: method,
             url: url.text + path,

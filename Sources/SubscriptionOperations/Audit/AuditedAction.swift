@@ -6,6 +6,11 @@ package import SubscriptionStorage
 package enum AuditedAction: String, Sendable {
     case aliasAdded = "alias.added"
     case appChanged = "app.changed"
+    case campaignApproved = "extension_campaign.approved"
+    case campaignCancelled = "extension_campaign.cancelled"
+    case campaignDrafted = "extension_campaign.drafted"
+    case campaignStarted = "extension_campaign.started"
+    case campaignTried = "extension_campaign.dry_run"
     case customerErased = "customer.erased"
     case entitlementDefined = "entitlement.defined"
     case extensionRequested = "extension.requested"
@@ -37,6 +42,7 @@ package enum AuditedTarget: Sendable {
     /// A signing key by its name.
     case signingKey(String)
     case recoveryWindow(RecoveryWindowID)
+    case extensionCampaign(ExtensionCampaignID)
 
     package var text: String {
         switch self {
@@ -50,6 +56,7 @@ package enum AuditedTarget: Sendable {
         case .key(let shown): "key:\(shown)"
         case .signingKey(let name): "signing_key:\(name)"
         case .recoveryWindow(let id): "recovery_window:\(id.rawValue)"
+        case .extensionCampaign(let id): "extension_campaign:\(id.rawValue)"
         }
     }
 }

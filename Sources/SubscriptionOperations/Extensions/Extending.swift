@@ -66,7 +66,7 @@ public struct Extending: Sendable {
         self.database = database
         self.policy = policy
         self.time = time
-        call = ExtensionCall(access: access)
+        call = ExtensionCall(access: access, limits: access.limits)
     }
 
     /// The extensions of a subscription, and what is against another one. Apple is not asked.
@@ -213,6 +213,18 @@ public struct Extending: Sendable {
     }
 }
 
+extension PurchaseLedger {
+    /// What is against an extension now.
+    ///
+    /// - Parameter known: The newest extensions of the subscription.
+    func obstacles(known: [RenewalExtension], at now: Timestamp, policy: AccessPolicy) -> [OperationError] {
+        let extended = known.filter { $0.state == .extended }.map { $0.announcedAt ?? $0.createdAt }
+        let obstacles = extensionObstacles(at: now, policy: policy, extensions: extended)
+        let doubt = known.contains { $0.state == .asked } ? [OperationError.extensionInDoubt] : []
+        return doubt + obstacles.map { OperationError($0) }
+    }
+}
+
 extension StorageReading {
     /// What is against an extension of a subscription now.
     fileprivate func obstacles(
@@ -222,11 +234,7 @@ extension StorageReading {
         app: AppID,
         policy: AccessPolicy
     ) throws(StorageError) -> [OperationError] {
-        let ledger = try ledger(of: purchase, app: app)
-        let extended = known.filter { $0.state == .extended }.map { $0.announcedAt ?? $0.createdAt }
-        let obstacles = ledger.extensionObstacles(at: now, policy: policy, extensions: extended)
-        let doubt = known.contains { $0.state == .asked } ? [OperationError.extensionInDoubt] : []
-        return doubt + obstacles.map { OperationError($0) }
+        try ledger(of: purchase, app: app).obstacles(known: known, at: now, policy: policy)
     }
 
     /// The row of a request; nil if the purchase has no period.
@@ -242,13 +250,12 @@ extension StorageReading {
             purchaseID: purchase,
             origin: .request,
             createdAt: now,
-            state: .asked,
-            transactionID: period.id,
-            previousEnd: period.end
+            state: .planned,
+            transactionID: period.id
         )
         row.days = request.days
         row.reason = request.reason
-        row.checkAt = now.adding(milliseconds: ExtensionChecks.delays[0])
+        row.noteRequest(period, at: now)
         return row
     }
 }

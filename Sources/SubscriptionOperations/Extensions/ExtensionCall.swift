@@ -20,9 +20,10 @@ struct ExtensionCall: Sendable {
     private let access: AppStoreAccess
     private let lookups: AppStoreLookups
 
-    init(access: AppStoreAccess) {
+    /// - Parameter limits: How many calls of an app are made at a time, and how long one may take.
+    init(access: AppStoreAccess, limits: AppStoreLimits) {
         self.access = access
-        lookups = AppStoreLookups(access.limits)
+        lookups = AppStoreLookups(limits)
     }
 
     /// The client of the app's calls.
@@ -75,7 +76,8 @@ extension ExtensionCall.Outcome {
 }
 
 extension ExtendReasonCode {
-    fileprivate init(_ reason: RenewalExtension.Reason) {
+    /// Apple's code of a reason.
+    init(_ reason: RenewalExtension.Reason) {
         switch reason {
         case .undeclared: self = .undeclared
         case .satisfaction: self = .customerSatisfaction

@@ -114,7 +114,7 @@ extension ExtensionChecks: SettledWork {
 
 extension StorageWriting {
     /// The present row of an extension. The look-up by purchase takes the lock of the purchase.
-    fileprivate func locked(_ row: RenewalExtension, app: AppID) throws(StorageError) -> RenewalExtension? {
+    func locked(_ row: RenewalExtension, app: AppID) throws(StorageError) -> RenewalExtension? {
         try renewalExtensions(of: row.purchaseID, app: app, limit: Extending.listedMax).first { $0.id == row.id }
     }
 }

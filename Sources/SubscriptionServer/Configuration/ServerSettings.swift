@@ -90,6 +90,7 @@ struct ServerSettings {
             billingRetryMilliseconds: Int64(integer(.pollingBillingRetry)),
             queriesPerSecond: integer(.pollingRate)
         )
+        server.approvesOwnCampaigns = truth(.campaignsApproveOwn)
         server.storeURLs = list(.storeURL)
         for url in server.storeURLs where !StoreLink.isAddress(url) {
             report(

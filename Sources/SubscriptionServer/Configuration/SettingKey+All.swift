@@ -11,7 +11,7 @@ extension SettingKey {
         apps, trustedRoots, appStoreKeyID, appStoreIssuerID, appStoreKeyFile, appStoreKeys, appStoreSharedSecret,
         appStoreVerifyReceipt, appStoreLookupsMax, appStoreTimeMax,
         recoveryEnabled, recoverySweep, recoveryComparison, recoveryFirst, recoveryOverlap, recoveryQuiet,
-        pollingEnabled, pollingBeforeEnd, pollingAfterEnd, pollingBillingRetry, pollingRate,
+        pollingEnabled, pollingBeforeEnd, pollingAfterEnd, pollingBillingRetry, pollingRate, campaignsApproveOwn,
         renewalLeeway, accountToken, anonymousPrefix,
         developerShare, tokensForPublishableKeys, requestsMax, bodyBytesInProgressMax, notificationsMax,
         notificationBytesInProgressMax,
@@ -57,6 +57,7 @@ extension SettingKey {
     static let pollingAfterEnd = SettingKey("polling.after_end_ms", .text)
     static let pollingBillingRetry = SettingKey("polling.billing_retry_interval_ms", .integer(60_000...2_592_000_000))
     static let pollingRate = SettingKey("polling.queries_per_second", .integer(0...50))
+    static let campaignsApproveOwn = SettingKey("campaigns.approve_own", .truth)
     static let renewalLeeway = SettingKey("access.renewal_leeway_ms", .integer(0...604_800_000))
     static let accountToken = SettingKey(
         "ownership.account_token",

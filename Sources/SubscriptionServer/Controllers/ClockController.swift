@@ -7,28 +7,24 @@ package import SubscriptionOperations
 package struct ClockController: Sendable {
     private let time: FollowedTimeSource
     private let duePurchases: DuePurchases
-    private let recovery: Recovery
-    private let polling: StatusPolling
-    private let extensionChecks: ExtensionChecks
+    private let works: [any SettledWork]
     private let tokens: [String]
 
     /// Makes the controller.
     ///
-    /// - Parameter tokens: The token of each store, in the order of the clock's stores; the server gave it to the store
-    ///   when it joined.
+    /// - Parameters:
+    ///   - works: What is done at each movement of the clock, in order.
+    ///   - tokens: The token of each store, in the order of the clock's stores; the server gave it to the store when it
+    ///     joined.
     package init(
         time: FollowedTimeSource,
         duePurchases: DuePurchases,
-        recovery: Recovery,
-        polling: StatusPolling,
-        extensionChecks: ExtensionChecks,
+        works: [any SettledWork],
         tokens: [String]
     ) {
         self.time = time
         self.duePurchases = duePurchases
-        self.recovery = recovery
-        self.polling = polling
-        self.extensionChecks = extensionChecks
+        self.works = works
         self.tokens = tokens
     }
 
@@ -56,9 +52,7 @@ package struct ClockController: Sendable {
             _ = try await duePurchases.rederive(at: time.now())
         }
         // What was missed comes first, because it may move the ends of access. If it fails, it is repeated later.
-        await recovery.settle(reportingTo: context.logger)
-        await polling.settle(reportingTo: context.logger)
-        await extensionChecks.settle(reportingTo: context.logger)
+        for work in works { await work.settle(reportingTo: context.logger) }
         let settled = try await duePurchases.settle(until: time.now())
         var answer = JSONObject()
         answer["now"] = .integer(time.now().milliseconds)

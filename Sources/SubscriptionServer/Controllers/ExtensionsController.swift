@@ -77,14 +77,14 @@ package struct ExtensionsController: Sendable {
         return RenewalExtensionID(rawValue: key)
     }
 
-    private static func days(in body: JSONObject) throws(APIError) -> Int {
+    static func days(in body: JSONObject) throws(APIError) -> Int {
         guard case .integer(let days)? = body["extend_by_days"], (1...Int64(Extending.daysMax)).contains(days) else {
             throw .invalid("extend_by_days", "extend_by_days must be a number from 1 to \(Extending.daysMax).")
         }
         return Int(days)
     }
 
-    private static func reason(in body: JSONObject) throws(APIError) -> RenewalExtension.Reason {
+    static func reason(in body: JSONObject) throws(APIError) -> RenewalExtension.Reason {
         guard let reason = RenewalExtension.Reason(rawValue: try body.requiredText("reason")) else {
             let known = RenewalExtension.Reason.allCases.map(\.rawValue).joined(separator: ", ")
             throw .invalid("reason", "reason must be one of \(known).")
@@ -94,7 +94,7 @@ package struct ExtensionsController: Sendable {
 }
 
 extension JSONObject {
-    fileprivate init(renewalExtension row: RenewalExtension) {
+    init(renewalExtension row: RenewalExtension) {
         self.init()
         self["object"] = .string("extension")
         self["id"] = .string(row.id.rawValue)
@@ -109,6 +109,7 @@ extension JSONObject {
         self["period_ends_at"] = .time(row.newEnd)
         self["announced_at"] = .time(row.announcedAt)
         self["next_check_at"] = .time(row.checkAt)
+        self["campaign_id"] = .text(row.campaignID?.rawValue)
         self["error"] = row.failure.map { .object(JSONObject(problem: $0)) } ?? .null
     }
 }

@@ -68,7 +68,8 @@ package struct RecoveryController: Sendable {
         return .json(list)
     }
 
-    private static func time(_ name: String, in body: JSONObject) throws(APIError) -> Timestamp {
+    /// A time in milliseconds since 1970 or ISO 8601.
+    static func time(_ name: String, in body: JSONObject) throws(APIError) -> Timestamp {
         switch body[name] {
         case .integer(let milliseconds)?: return Timestamp(milliseconds: milliseconds)
         case .string(let text)?:

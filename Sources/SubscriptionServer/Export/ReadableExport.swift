@@ -1,4 +1,4 @@
-import AppStoreModel
+package import AppStoreModel
 import SubscriptionCore
 package import SubscriptionOperations
 package import SubscriptionStorage
@@ -104,7 +104,7 @@ package struct ReadableExport: Sendable {
 }
 
 /// A line of comma-separated values.
-enum CSVLine {
+package enum CSVLine {
     private static let special: Set<UInt8> = [0x22, 0x2C, 0x0A, 0x0D]
     /// What a spreadsheet takes for the beginning of a formula.
     private static let formula: Set<UInt8> = Set("=+-@\t\r".utf8)
@@ -113,7 +113,7 @@ enum CSVLine {
     ///
     /// Fields are quoted as in RFC 4180. A text that a spreadsheet would run as a formula gets an apostrophe, because
     /// users choose their identifiers themselves.
-    static func text(of values: [JSONValue]) -> [UInt8] {
+    package static func text(of values: [JSONValue]) -> [UInt8] {
         var line: [UInt8] = []
         for (index, value) in values.enumerated() {
             if index > 0 { line.append(UInt8(ascii: ",")) }

@@ -1,5 +1,7 @@
+import Crypto
 import HTTPTypes
 package import Hummingbird
+import PerennialPrimitives
 package import SubscriptionOperations
 package import SubscriptionStorage
 
@@ -77,7 +79,11 @@ extension ServerRequestContext {
     /// - Throws: As ``secretKey()``.
     func keyHolder() throws(APIError) -> Operator {
         let key = try secretKey()
-        return Operator("key \(key.shownText)" + (key.label.map { " (\($0))" } ?? ""), requestID: requestID)
+        return Operator(
+            "key \(key.shownText)" + (key.label.map { " (\($0))" } ?? ""),
+            requestID: requestID,
+            keyID: SHA256.hash(data: key.digest).prefix(12).hexadecimal
+        )
     }
 }
 

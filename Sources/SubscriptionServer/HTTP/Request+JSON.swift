@@ -31,7 +31,18 @@ extension Request {
     ///
     /// - Throws: `malformed_json` with the position of the error, or what ``bytes(limit:)`` throws.
     func jsonObject(limit: Int) async throws -> JSONObject {
+        try await Self.jsonObject(in: try await bytes(limit: limit))
+    }
+
+    /// Reads a JSON object; an empty one if there is no body.
+    ///
+    /// - Throws: What ``jsonObject(limit:)`` throws.
+    func optionalJSONObject(limit: Int) async throws -> JSONObject {
         let bytes = try await bytes(limit: limit)
+        return bytes.isEmpty ? JSONObject() : try await Self.jsonObject(in: bytes)
+    }
+
+    private static func jsonObject(in bytes: [UInt8]) async throws -> JSONObject {
         do {
             return try await LargeWork.run(bytes: bytes.count) { try JSONParser.parseObject(bytes) }
         } catch {

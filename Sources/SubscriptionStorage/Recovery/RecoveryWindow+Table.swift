@@ -66,22 +66,6 @@ extension RecoveryWindow: TableRecord {
     }
 }
 
-extension [String: Int] {
-    /// One `code count` per line, in order of code.
-    fileprivate var countsText: String {
-        sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: "\n")
-    }
-
-    fileprivate init(countsText text: String) throws(StorageError) {
-        self.init()
-        for line in text.split(separator: "\n") {
-            let parts = line.split(separator: " ")
-            guard parts.count == 2, let count = Int(parts[1]) else { throw .unreadable("column problems") }
-            self[String(parts[0])] = count
-        }
-    }
-}
-
 extension TableReading {
     /// A recovery window; nil if there is none.
     ///

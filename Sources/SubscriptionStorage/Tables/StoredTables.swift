@@ -2,8 +2,9 @@
 package enum StoredTables {
     /// All tables. Add a new table here and to the samples of the conformance checks.
     package static let all: [any TableRecord.Type] = [
-        APIKeyRecord.self, AppRecord.self, AppSettings.self, AuditEntry.self, IdempotencyRecord.self,
-        Lease.self, ListedProduct.self, NotificationHour.self, PollingProgress.self, ReceiptRecord.self,
+        APIKeyRecord.self, AppRecord.self, AppSettings.self, AuditEntry.self, ExtensionCampaign.self,
+        IdempotencyRecord.self, Lease.self, ListedProduct.self, MassExtensionOrder.self, NotificationHour.self,
+        PollingProgress.self, ReceiptRecord.self,
         RecoveryProgress.self, RecoveryWindow.self, RefusedClaim.self, RenewalExtension.self, SigningKeyRecord.self,
         SoldProduct.self, StatusPoll.self, TransferRecord.self,
     ]
@@ -39,5 +40,6 @@ package enum StoredTables {
         Step(number: 17, name: "status polls"),
         Step(number: 18, name: "histories of late joiners"),
         Step(number: 19, name: "extensions of renewal dates"),
+        Step(number: 20, name: "extension campaigns"),
     ]
 }

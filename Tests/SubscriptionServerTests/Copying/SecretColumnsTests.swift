@@ -159,6 +159,16 @@ import Testing
             Visit(.post, "transfers", [], #"{"from":"u_1","to":"u_2"}"#),
             Visit(.post, "transfers/{id}/undo", ["t"]),
             Visit(.post, "subscriptions/{id}/extensions", ["1"], #"{"extend_by_days":7,"reason":"outage"}"#),
+            Visit(
+                .post,
+                "extension_campaigns",
+                [],
+                #"{"product_ids":["pro.monthly"],"extend_by_days":7,"reason":"outage"}"#
+            ),
+            Visit(.post, "extension_campaigns/{id}/dry_run", ["xc_1"]),
+            Visit(.post, "extension_campaigns/{id}/approve", ["xc_1"]),
+            Visit(.post, "extension_campaigns/{id}/start", ["xc_1"]),
+            Visit(.post, "extension_campaigns/{id}/cancel", ["xc_1"]),
             Visit(.post, "recovery/windows", [], #"{"from":\#(ServerFixture.now - 9_000),"to":\#(ServerFixture.now)}"#),
             Visit(.delete, "customers/{app_user_id}", ["u_9"]),
         ]

@@ -6,6 +6,10 @@ public import SubscriptionCore
 public struct RenewalExtension: Hashable, Sendable {
     /// How far it is.
     public enum State: String, Hashable, Sendable, CaseIterable {
+        /// It belongs to a campaign, and Apple has not been asked.
+        case planned
+        /// It belongs to a campaign, and Apple extends all subscribers of its product by one order.
+        case ordered
         /// Apple was asked, or is being asked, and it is not known yet whether the period was extended.
         case asked
         /// The period was extended.
@@ -20,6 +24,8 @@ public struct RenewalExtension: Hashable, Sendable {
     public enum Origin: String, Hashable, Sendable, CaseIterable {
         /// An operator asked this server for it.
         case request
+        /// A campaign of this server, by an order for all subscribers of the product.
+        case order
         /// Apple announced it, and nobody asked this server: it was made in App Store Connect or by another program.
         case apple
     }
@@ -66,6 +72,21 @@ public struct RenewalExtension: Hashable, Sendable {
     public var checks = 0
     /// Why it was not made; nil if it was, or if that is not known yet.
     public var failure: StoredFailure?
+    /// The product for which a campaign has it; nil outside of campaigns.
+    public var productID: ProductID?
+    /// The campaign that it is a member of; nil if an operator or Apple extended this subscription alone.
+    public var campaignID: ExtensionCampaignID?
+    /// The ``result`` under which the campaign has counted it; nil before.
+    public var countedAs: String?
+
+    /// The name under which a campaign counts it: the state, with the code of a refusal, or with the order.
+    public var result: String {
+        switch state {
+        case .refused: "\(state.rawValue):\(failure?.code ?? "")"
+        case .extended where origin == .order: "\(state.rawValue):\(origin.rawValue)"
+        default: state.rawValue
+        }
+    }
 
     /// Makes an extension.
     public init(
@@ -106,6 +127,19 @@ extension RenewalExtension: TableRecord {
         omitsNullsOf: "check_at"
     )
 
+    fileprivate static let byCampaign = TableIndex(
+        "renewal_extensions_by_campaign",
+        ["campaign_id", "state", "extension_id"],
+        omitsNullsOf: "campaign_id",
+        step: 20
+    )
+    fileprivate static let uncounted = TableIndex(
+        "renewal_extensions_uncounted",
+        ["uncounted_in", "extension_id"],
+        omitsNullsOf: "uncounted_in",
+        step: 20
+    )
+
     /// The table. Writes lock the purchase, as the facts of a purchase do.
     public static let table = TableDescription(
         "renewal_extensions",
@@ -115,9 +149,11 @@ extension RenewalExtension: TableRecord {
             .integer("previous_end", optional: true), .text("state"), .integer("new_end", optional: true),
             .integer("announced_at", optional: true), .integer("check_at", optional: true), .integer("checks"),
             .text("failure_code", optional: true), .text("failure_message", optional: true),
+            .text("campaign_id", optional: true, step: 20), .text("counted_as", optional: true, step: 20),
+            .text("uncounted_in", optional: true, step: 20), .text("product_id", optional: true, step: 20),
         ],
         key: ["extension_id"],
-        indexes: [byPurchase, byCheck],
+        indexes: [byPurchase, byCheck, byCampaign, uncounted],
         lock: .purchase("purchase_id"),
         isOftenEmpty: true,
         step: 19
@@ -128,7 +164,9 @@ extension RenewalExtension: TableRecord {
         [
             .text(id), .text(purchaseID), .text(origin), .time(createdAt), .integer(days), .text(reason),
             .text(transactionID), .time(previousEnd), .text(state), .time(newEnd), .time(announcedAt),
-            .time(checkAt), .integer(checks), .text(failure?.code), .text(failure?.message),
+            .time(checkAt), .integer(checks), .text(failure?.code), .text(failure?.message), .text(campaignID),
+            .text(countedAs), .text(countedAs == result ? nil : campaignID),
+            .text(productID),
         ]
     }
 
@@ -152,6 +190,9 @@ extension RenewalExtension: TableRecord {
         checkAt = try row.optionalTime(11)
         checks = try row.count(12)
         failure = try row.optionalFailure(13)
+        campaignID = try row.optionalIdentifier(15)
+        countedAs = try row.optionalText(16)
+        productID = try row.optionalIdentifier(18)
     }
 }
 
@@ -181,6 +222,26 @@ extension TableReading {
         return try rows(of: RenewalExtension.self, lookup)
     }
 
+    /// The newest extensions of several subscriptions, in the same order.
+    ///
+    /// - Throws: ``StorageError``.
+    public func renewalExtensions(
+        of purchases: [OriginalTransactionID],
+        app: AppID,
+        limit: Int
+    ) throws(StorageError) -> [[RenewalExtension]] {
+        let lookups = purchases.map { purchase in
+            TableLookup(
+                of: app,
+                by: RenewalExtension.byPurchase,
+                equal: [.text(purchase)],
+                order: .descending,
+                limit: limit
+            )
+        }
+        return try rows(of: RenewalExtension.self, lookups)
+    }
+
     /// The extensions that are to be checked at or before a time, oldest first.
     ///
     /// - Throws: ``StorageError``.
@@ -190,6 +251,39 @@ extension TableReading {
         limit: Int
     ) throws(StorageError) -> [RenewalExtension] {
         let lookup = TableLookup(of: app, by: RenewalExtension.byCheck, through: .time(now), limit: limit)
+        return try rows(of: RenewalExtension.self, lookup)
+    }
+
+    /// The members of a campaign in a state, by identifier.
+    ///
+    /// - Parameter id: The last member of the previous page; nil for the first page.
+    /// - Throws: ``StorageError``.
+    public func members(
+        of campaign: ExtensionCampaignID,
+        in state: RenewalExtension.State,
+        after id: RenewalExtensionID? = nil,
+        app: AppID,
+        limit: Int
+    ) throws(StorageError) -> [RenewalExtension] {
+        let lookup = TableLookup(
+            of: app,
+            by: RenewalExtension.byCampaign,
+            equal: [.text(campaign), .text(state)],
+            after: id.map { [.text($0)] } ?? [],
+            limit: limit
+        )
+        return try rows(of: RenewalExtension.self, lookup)
+    }
+
+    /// The members of a campaign whose result has changed since the campaign counted them.
+    ///
+    /// - Throws: ``StorageError``.
+    public func uncountedMembers(
+        of campaign: ExtensionCampaignID,
+        app: AppID,
+        limit: Int
+    ) throws(StorageError) -> [RenewalExtension] {
+        let lookup = TableLookup(of: app, by: RenewalExtension.uncounted, equal: [.text(campaign)], limit: limit)
         return try rows(of: RenewalExtension.self, lookup)
     }
 }

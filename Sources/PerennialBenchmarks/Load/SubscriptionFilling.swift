@@ -10,7 +10,7 @@ import SubscriptionStorage
 /// Fills a database with subscriptions and their entries of status polling, as stored rows.
 ///
 /// Each is a copy of one subscription that was taken in by a real notification, with its facts.
-struct PollsFilling {
+struct SubscriptionFilling {
     /// The rows of a page, and the subscriptions of a transaction.
     private static let (pageRows, perCommit) = (1_000, 100_000)
     /// The number of the first added subscription: the sample has a lower one.
@@ -19,7 +19,8 @@ struct PollsFilling {
     private static let soon: Int64 = 86_400_000
 
     private let database: EmptyDatabase
-    private let app: AppID
+    /// The app of the subscriptions.
+    let app: AppID
     private let purchase: [ColumnValue]
     private let poll: StatusPoll
     private let polls: CopiedTable

@@ -1,0 +1,138 @@
+import AppStoreModel
+import Foundation
+import PerennialCommandSupport
+
+/// A campaign as text, from the server's answer.
+struct CampaignText {
+    private let campaign: JSONObject
+
+    init(_ campaign: JSONObject) {
+        self.campaign = campaign
+    }
+
+    /// Whether every member was extended, or is in an order that Apple carries out.
+    var isGood: Bool {
+        let isAlive = campaign["state"] == .string("finished") || campaign["state"] == .string("running")
+        return isAlive && count("extended") + count("ordered") == count("members") && campaign["retry_at"] == .null
+    }
+
+    /// Whether calls are being made: members are enlisted, asked about, or ordered.
+    var isBeingAsked: Bool {
+        let orders = (campaign["orders"]?.arrayValue ?? []).compactMap(\.objectValue)
+        return campaign["is_enlisted"] != .bool(true) || count("planned") > 0
+            || orders.contains { $0["state"] == .string("waiting") }
+    }
+
+    /// A count of members.
+    func count(_ name: String) -> Int { counts.count(name) }
+
+    private var counts: JSONObject { campaign["counts"]?.objectValue ?? JSONObject() }
+
+    /// Prints the campaign.
+    func print(asJSON: Bool) {
+        if asJSON {
+            StandardOutput.printLine(String(decoding: campaign.serialize(), as: UTF8.self))
+        } else {
+            for line in lines(in: .current) { StandardOutput.printLine(line) }
+        }
+    }
+
+    /// The lines, with times in a time zone.
+    func lines(in zone: TimeZone) -> [String] {
+        let times = LocalTimes(zone: zone)
+        return (heading(times) + dryRun(times) + members(times)).map(TerminalText.escaped)
+    }
+
+    /// One line for a list of campaigns.
+    func line(in zone: TimeZone) -> String {
+        let time = LocalTimes(zone: zone).text(campaign["created_at"]) ?? "?"
+        return TerminalText.escaped("\(text("id"))  \(text("state"))  \(time)  \(terms)")
+    }
+
+    private func text(_ name: String) -> String { campaign[name]?.stringValue ?? "?" }
+
+    private var terms: String {
+        let products = texts("product_ids").joined(separator: ", ")
+        let storefronts = texts("storefronts")
+        let places = storefronts.isEmpty ? "" : " in \(storefronts.joined(separator: ", "))"
+        return "\(campaign.count("extend_by_days")) days (\(text("reason"))) for \(products)\(places)"
+    }
+
+    private func texts(_ name: String) -> [String] {
+        (campaign[name]?.arrayValue ?? []).compactMap(\.stringValue)
+    }
+
+    private func heading(_ times: LocalTimes) -> [String] {
+        var lines = ["Campaign \(text("id")): \(text("state"))", "  \(terms)"]
+        if let window = campaign["window"]?.objectValue, let from = times.text(window["from"]),
+            let to = times.text(window["to"])
+        {
+            lines.append("  of who was subscribed between \(from) and \(to)")
+        }
+        return lines
+    }
+
+    private func dryRun(_ times: LocalTimes) -> [String] {
+        guard let run = campaign["dry_run"]?.objectValue else { return ["  no dry run yet"] }
+        let state = times.text(run["finished_at"]).map { "Dry run of \($0)" } ?? "Dry run, still running"
+        var lines = ["", state, "  can be extended: \(run.count("eligible"))"]
+        lines += run.named("products").map { "    \($0.name): \($0.count)" }
+        lines += run.named("storefronts").map { "    \($0.name): \($0.count)" }
+        for (currency, sum) in run.named("renewals") {
+            guard let price = DisplayNames.price(.integer(Int64(sum)), currency) else { continue }
+            lines.append("  renewals that move by \(campaign.count("extend_by_days")) days: \(price)")
+        }
+        return lines + run.named("ineligible").map { "  cannot be extended, \(Self.reason($0.name)): \($0.count)" }
+    }
+
+    private func members(_ times: LocalTimes) -> [String] {
+        guard campaign["started_at"] != .null, campaign["started_at"] != nil else { return [] }
+        var lines = ["", "Members: \(count("members"))", "  extended: \(count("extended"))"]
+        for (code, count) in counts.named("failed") { lines.append("  not extended, \(Self.reason(code)): \(count)") }
+        for (name, what) in [
+            ("planned", "not asked"), ("ordered", "ordered"), ("in_doubt", "in doubt"),
+            ("unknown", "without an answer"),
+        ]
+        where count(name) > 0 {
+            lines.append("  \(what): \(count(name))")
+        }
+        for (code, count) in counts.named("ineligible") {
+            lines.append("  not a member, \(Self.reason(code)): \(count)")
+        }
+        for case .object(let order) in campaign["orders"]?.arrayValue ?? [] {
+            lines.append("  \(Self.line(of: order))")
+        }
+        if let error = campaign["error"]?.objectValue, let message = error["message"]?.stringValue {
+            let again = times.text(campaign["retry_at"]).map { "; again at \($0)" } ?? ""
+            lines.append("  waiting: \(message)\(again)")
+        }
+        return lines
+    }
+
+    /// An order at Apple, in Apple's own counts.
+    private static func line(of order: JSONObject) -> String {
+        var line = "order for \(order["product_id"]?.stringValue ?? "?"): \(order["state"]?.stringValue ?? "?")"
+        if case .integer(let succeeded)? = order["succeeded"], case .integer(let failed)? = order["failed"] {
+            line += ", Apple counts \(succeeded) extended and \(failed) not"
+        }
+        if let message = order["error"]?.objectValue?["message"]?.stringValue { line += " (\(message))" }
+        return line
+    }
+
+    /// A code without the words that all of them have.
+    private static func reason(_ code: String) -> String {
+        DisplayNames.of(code.hasPrefix("extension_") ? String(code.dropFirst("extension_".count)) : code)
+    }
+}
+
+extension JSONObject {
+    fileprivate func count(_ name: String) -> Int {
+        guard case .integer(let count)? = self[name] else { return 0 }
+        return Int(count)
+    }
+
+    fileprivate func named(_ name: String) -> [(name: String, count: Int)] {
+        let members = self[name]?.objectValue?.members ?? []
+        return members.map { ($0.key, self[name]?.objectValue?.count($0.key) ?? 0) }
+    }
+}

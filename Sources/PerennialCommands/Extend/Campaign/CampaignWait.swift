@@ -1,0 +1,47 @@
+import AppStoreModel
+import ArgumentParser
+import PerennialCommandSupport
+
+/// Waits for the end of a campaign, with its progress on a terminal.
+struct CampaignWait {
+    /// The time between two looks at the campaign.
+    static let pause = Duration.milliseconds(500)
+    private static let barWidth = 30
+
+    let campaign: CampaignOptions
+    let server: ServerCalls
+    /// Whether it waits for what takes hours: for answers in doubt, and for orders that Apple carries out.
+    var untilTheEnd = false
+
+    /// Waits and prints the campaign. It stops waiting if Apple is away or busy, because that may take hours.
+    ///
+    /// - Throws: ``ServerCallError``; `ExitCode` if a member was not extended or is in doubt.
+    func run() async throws {
+        let progress = Progress()
+        // The answer about one campaign has its orders.
+        var object = try await server.get(campaign.path())
+        while goesOn(object) {
+            progress.update(Self.bar(CampaignText(object)))
+            try await Task.sleep(for: Self.pause)
+            object = try await server.get(campaign.path())
+        }
+        progress.update("")
+        let text = CampaignText(object)
+        text.print(asJSON: campaign.json)
+        guard text.isGood else { throw ExitCode.failure }
+    }
+
+    private func goesOn(_ object: JSONObject) -> Bool {
+        guard object["state"] == .string("running"), object["retry_at"] == .null else { return false }
+        return untilTheEnd || CampaignText(object).isBeingAsked
+    }
+
+    /// A line such as `[#####-----] 50 of 100`.
+    static func bar(_ text: CampaignText) -> String {
+        let all = text.count("members")
+        let done = all - text.count("planned") - text.count("ordered") - text.count("in_doubt")
+        let filled = all == 0 ? 0 : done * barWidth / all
+        let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: barWidth - filled)
+        return "[\(bar)] \(done) of \(all)"
+    }
+}

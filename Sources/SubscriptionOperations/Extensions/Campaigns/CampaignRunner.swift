@@ -1,0 +1,368 @@
+import AppStoreClient
+public import SubscriptionCore
+public import SubscriptionStorage
+import Synchronization
+
+/// Does the work of open campaigns: dry runs, and the extension of every member.
+///
+/// Each step is committed with the lease, so that one server of many works on an app's campaigns, and a server that is
+/// killed at any point leaves work that the next one continues. A member is stored as `asked` before Apple is asked;
+/// ``ExtensionChecks`` finds out what became of one whose answer was lost.
+public final class CampaignRunner: Sendable {
+    private static let work = "extension_campaigns"
+    /// Longer than the calls of a batch.
+    private static let leaseMilliseconds: Int64 = 40_000
+    /// The number of purchases that are looked at together.
+    static let pageSize = 500
+    /// The number of members that are asked for together.
+    private static let batchSize = 32
+    /// The number of calls at the same time.
+    private static let callsMax = 16
+
+    let database: any SubscriptionDatabase
+    let access: AppStoreAccess
+    private let call: ExtensionCall
+    let orders: OrderCalls
+    let policy: AccessPolicy
+    let time: any TimeSource
+    private let realTime: any TimeSource
+    private let server = RandomName.make()
+    private let isWorking = Mutex(false)
+
+    /// Makes the use case.
+    ///
+    /// - Parameters:
+    ///   - access: The clients of the App Store Server API.
+    ///   - time: The clock.
+    ///   - realTime: Real time, for the leases among servers.
+    public init(
+        database: any SubscriptionDatabase,
+        access: AppStoreAccess,
+        policy: AccessPolicy,
+        time: any TimeSource,
+        realTime: any TimeSource = SystemTimeSource()
+    ) {
+        self.database = database
+        self.access = access
+        self.policy = policy
+        self.time = time
+        self.realTime = realTime
+        var limits = access.limits
+        limits.lookupsMax = Self.callsMax
+        call = ExtensionCall(access: access, limits: limits)
+        orders = OrderCalls(access: access)
+    }
+
+    /// Works on every open campaign until it is finished or has to wait.
+    ///
+    /// It returns at once while another call works: a local store waits for its followers before it answers a call that
+    /// extends a subscription.
+    ///
+    /// - Throws: ``OperationError`` with storage's codes; other apps are worked on first.
+    public func settle() async throws(OperationError) {
+        let mayWork = isWorking.withLock { isWorking in
+            defer { isWorking = true }
+            return !isWorking
+        }
+        guard mayWork else { return }
+        defer { isWorking.withLock { $0 = false } }
+        guard time.dispute == nil else { return }
+        var failure: OperationError?
+        do {
+            for app in try await database.read({ storage throws(StorageError) in try storage.apps() }) {
+                do throws(StorageError) {
+                    try await settle(app.id)
+                } catch {
+                    failure = OperationError(error)
+                }
+                if Task.isCancelled { return }
+            }
+        } catch {
+            throw OperationError(error)
+        }
+        if let failure { throw failure }
+    }
+
+    private func settle(_ app: AppID) async throws(StorageError) {
+        let open = try await database.read { storage throws(StorageError) in
+            try storage.openExtensionCampaigns(of: app, limit: ExtensionCampaigns.openMax)
+        }
+        guard !open.isEmpty else { return }
+        let holder = LeaseHolder(
+            work: Self.work,
+            app: app,
+            name: server,
+            time: realTime,
+            milliseconds: Self.leaseMilliseconds
+        )
+        guard try await database.write({ storage throws(StorageError) in try holder.take(in: storage) }) else { return }
+        for campaign in open {
+            let work = CampaignWork(id: campaign.id, app: app, holder: holder)
+            if campaign.isCounting { try await run(work) } else { try await tryOut(work) }
+        }
+        _ = try await database.write { storage throws(StorageError) in try holder.renew(in: storage, ends: true) }
+    }
+}
+
+/// The campaign that a server works on.
+struct CampaignWork: Sendable {
+    let id: ExtensionCampaignID
+    let app: AppID
+    let holder: LeaseHolder
+}
+
+extension CampaignRunner {
+    private func run(_ work: CampaignWork) async throws(StorageError) {
+        try await enlist(work)
+        if access.hasEntry(of: work.app) {
+            try await followOrders(work)
+            try await askAll(work)
+        }
+        try await countChanges(work)
+        _ = try await change(work) { [time] campaign, storage, app throws(StorageError) in
+            let isOrdered = try storage.massExtensionOrders(of: work.id, app: app).contains(where: \.isOpen)
+            guard !isOrdered, (campaign.members[RenewalExtension.State.asked.rawValue] ?? 0) == 0 else { return false }
+            let now = time.now()
+            if campaign.state == .cancelled {
+                campaign.isCounting = false
+            } else if campaign.isEnlisted, campaign.openCount == 0 {
+                campaign.finish(at: now)
+                try storage.append(
+                    [campaign.event(.campaignFinished, at: now)],
+                    customer: nil,
+                    recordedAt: now,
+                    app: app
+                )
+            }
+            return false
+        }
+    }
+
+    /// Stores a planned extension for each subscription that can be extended.
+    private func enlist(_ work: CampaignWork) async throws(StorageError) {
+        var goesOn = true
+        while goesOn, !Task.isCancelled {
+            let campaign = try await database.read { storage throws(StorageError) in
+                try storage.extensionCampaign(work.id, of: work.app)
+            }
+            guard let campaign, campaign.state == .running, !campaign.isEnlisted else { return }
+            let through = campaign.enlistedThrough
+            let page = try await candidates(for: campaign.terms, after: through, app: work.app)
+            let now = time.now()
+            goesOn = try await change(work) { campaign, storage, app throws(StorageError) in
+                guard campaign.state == .running, campaign.enlistedThrough == through, !campaign.isEnlisted else {
+                    return false
+                }
+                for candidate in page.candidates {
+                    campaign.enlisted.add(candidate)
+                    guard candidate.obstacle == nil, var member = campaign.member(candidate, at: now) else { continue }
+                    campaign.count(&member)
+                    try storage.save(member, of: app)
+                }
+                campaign.enlistedThrough = page.last ?? through
+                campaign.isEnlisted = page.last == nil
+                if campaign.isEnlisted { for order in campaign.orders { try storage.save(order, of: app) } }
+                return !campaign.isEnlisted
+            }
+        }
+    }
+
+    /// Asks Apple about the planned members, some at the same time, until none is left or Apple is away.
+    private func askAll(_ work: CampaignWork) async throws(StorageError) {
+        var goesOn = true
+        while goesOn, !Task.isCancelled {
+            let now = time.now()
+            let planned = try await database.read { storage throws(StorageError) -> [RenewalExtension] in
+                guard let campaign = try storage.extensionCampaign(work.id, of: work.app), campaign.state == .running,
+                    campaign.retryAt.map({ $0 <= now }) ?? true
+                else { return [] }
+                return try storage.members(of: work.id, in: .planned, app: work.app, limit: Self.batchSize)
+            }
+            guard !planned.isEmpty else { return }
+            guard let asked = try await begin(planned, work) else { return }
+            if asked.isEmpty { continue }
+            let outcomes = await outcomes(of: asked, app: work.app)
+            goesOn = try await store(outcomes, work)
+        }
+    }
+
+    /// Stores that Apple is being asked, or what the ledger has against it now.
+    ///
+    /// - Returns: The members to ask about; nil if the campaign ended or another server works on it.
+    private func begin(
+        _ planned: [RenewalExtension],
+        _ work: CampaignWork
+    ) async throws(StorageError) -> [RenewalExtension]? {
+        let now = time.now()
+        return try await changing(work) { [policy] campaign, storage, app throws(StorageError) -> [RenewalExtension] in
+            guard campaign.state == .running else { return [] }
+            var asked: [RenewalExtension] = []
+            for member in planned {
+                let known = try storage.renewalExtensions(
+                    of: member.purchaseID,
+                    app: app,
+                    limit: Extending.listedMax
+                )
+                guard var row = known.first(where: { $0.id == member.id }), row.state == .planned else { continue }
+                let ledger = try storage.ledger(of: row.purchaseID, app: app)
+                if let obstacle = ledger.obstacles(known: known, at: now, policy: policy).first {
+                    row.noteObstacle(obstacle)
+                } else if let period = ledger.extendablePeriod(at: now) {
+                    row.noteRequest(period, at: now)
+                    asked.append(row)
+                }
+                try storage.count(&row, in: &campaign, app: app, at: now)
+            }
+            return asked
+        }
+    }
+
+    private func outcomes(
+        of asked: [RenewalExtension],
+        app: AppID
+    ) async -> [(RenewalExtension, ExtensionCall.Outcome)] {
+        guard let api = try? call.api(of: app) else { return [] }
+        return await withTaskGroup(of: (RenewalExtension, ExtensionCall.Outcome).self) { [call] group in
+            var rest = asked[...]
+            var done: [(RenewalExtension, ExtensionCall.Outcome)] = []
+            for row in rest.prefix(Self.callsMax) { group.addTask { (row, await call.make(row, app: app, by: api)) } }
+            rest = rest.dropFirst(Self.callsMax)
+            while let outcome = await group.next() {
+                done.append(outcome)
+                guard let row = rest.popFirst() else { continue }
+                group.addTask { (row, await call.make(row, app: app, by: api)) }
+            }
+            return done
+        }
+    }
+
+    /// Stores what Apple answered.
+    ///
+    /// - Returns: Whether to go on asking.
+    private func store(
+        _ outcomes: [(RenewalExtension, ExtensionCall.Outcome)],
+        _ work: CampaignWork
+    ) async throws(StorageError) -> Bool {
+        let now = time.now()
+        // In order of purchase, as the intake locks them.
+        let inOrder = outcomes.sorted { $0.0.purchaseID < $1.0.purchaseID }
+        // A cancelled campaign keeps its results.
+        return try await changing(work, evenIfEnded: true) { campaign, storage, app throws(StorageError) -> Bool in
+            var away: OperationError?
+            for (member, outcome) in inOrder {
+                guard var row = try storage.locked(member, app: app) else { continue }
+                switch outcome {
+                case .extended(let end): row.noteAnswer(end)
+                case .refused(let error): row.noteRefusal(StoredFailure(code: error.code, message: error.message))
+                case .notSent(let error):
+                    row.noteNothingSent()
+                    away = error
+                case .inDoubt: break
+                }
+                try storage.count(&row, in: &campaign, app: app, at: now)
+            }
+            if let away { campaign.pause(because: away, at: now) } else { campaign.resume() }
+            return away == nil && campaign.state == .running
+        } ?? false
+    }
+
+    /// Counts the members whose result has changed since: by Apple's announcement, or by a check.
+    private func countChanges(_ work: CampaignWork) async throws(StorageError) {
+        while !Task.isCancelled {
+            let changed = try await database.read { storage throws(StorageError) in
+                try storage.uncountedMembers(of: work.id, app: work.app, limit: Self.pageSize)
+            }
+            guard !changed.isEmpty else { return }
+            let now = time.now()
+            let goesOn = try await change(work) { campaign, storage, app throws(StorageError) in
+                for member in changed {
+                    guard var row = try storage.locked(member, app: app) else { continue }
+                    try storage.count(&row, in: &campaign, app: app, at: now)
+                }
+                return true
+            }
+            guard goesOn else { return }
+        }
+    }
+
+    /// Changes a campaign if it has not ended and this server still works on it.
+    ///
+    /// - Returns: What the body returns; false if it did not run.
+    func change(
+        _ work: CampaignWork,
+        _ body:
+            @escaping @Sendable (inout ExtensionCampaign, any StorageWriting, AppID) throws(StorageError) -> Bool
+    ) async throws(StorageError) -> Bool {
+        try await changing(work, body) ?? false
+    }
+
+    private func changing<Value: Sendable>(
+        _ work: CampaignWork,
+        evenIfEnded: Bool = false,
+        _ body: @escaping @Sendable (inout ExtensionCampaign, any StorageWriting, AppID) throws(StorageError) -> Value
+    ) async throws(StorageError) -> Value? {
+        try await database.write { storage throws(StorageError) -> Value? in
+            guard try work.holder.renew(in: storage, ends: false),
+                let before = try storage.extensionCampaign(work.id, of: work.app), before.isOpen || evenIfEnded
+            else { return nil }
+            var campaign = before
+            let value = try body(&campaign, storage, work.app)
+            if campaign != before { try storage.save(campaign, of: work.app) }
+            return value
+        }
+    }
+}
+
+extension CampaignRunner: SettledWork {
+    /// What a failure means.
+    public static let failed = "The open extension campaigns made no progress"
+}
+
+extension ExtensionCampaign {
+    /// A planned extension of a candidate; nil if it has no period.
+    fileprivate func member(_ candidate: CampaignCandidate, at now: Timestamp) -> RenewalExtension? {
+        guard let transaction = candidate.transactionID else { return nil }
+        var member = RenewalExtension(
+            id: RenewalExtensionID(rawValue: "\(id.rawValue)-\(candidate.purchaseID.rawValue)"),
+            purchaseID: candidate.purchaseID,
+            origin: .request,
+            createdAt: now,
+            state: terms.method == .mass ? .ordered : .planned,
+            transactionID: transaction,
+            previousEnd: candidate.periodEnd
+        )
+        if terms.method == .mass { member.origin = .order }
+        member.productID = candidate.productID
+        (member.days, member.reason, member.campaignID) = (terms.days, terms.reason, id)
+        return member
+    }
+}
+
+extension ExtensionCall {
+    /// Asks Apple about a member of a campaign once.
+    fileprivate func make(_ row: RenewalExtension, app: AppID, by api: AppStoreServerAPIClient.App) async -> Outcome {
+        let request = Extending.Request(
+            id: row.id,
+            transactionID: row.transactionID,
+            days: row.days ?? 0,
+            reason: row.reason ?? .undeclared
+        )
+        return await make(request, of: row.purchaseID, app: app, by: api)
+    }
+}
+
+extension StorageWriting {
+    /// Saves a member and its count, and appends an event for each further tenth of the members with a result.
+    fileprivate func count(
+        _ member: inout RenewalExtension,
+        in campaign: inout ExtensionCampaign,
+        app: AppID,
+        at now: Timestamp
+    ) throws(StorageError) {
+        let before = campaign.progress ?? 0
+        campaign.count(&member)
+        try save(member, of: app)
+        guard let progress = campaign.progress, progress > before else { return }
+        try append([campaign.event(.campaignProgressed, at: now)], customer: nil, recordedAt: now, app: app)
+    }
+}

@@ -1,0 +1,75 @@
+import AppStoreModel
+import SubscriptionCore
+import SubscriptionStorage
+
+extension ExtensionCampaign {
+    private static let firstPause: Int64 = 30_000
+    private static let longestPause: Int64 = 3_600_000
+    /// An event for each tenth of the members that has a result.
+    private static let tenths = 10
+
+    /// The members with rows.
+    var memberCount: Int { members.values.reduce(0, +) }
+
+    /// The members without a result.
+    var openCount: Int {
+        [RenewalExtension.State.planned, .ordered, .asked].reduce(0) { $0 + (members[$1.rawValue] ?? 0) }
+    }
+
+    /// Counts the present result of a member instead of the one that was counted before.
+    mutating func count(_ member: inout RenewalExtension) {
+        if let before = member.countedAs { add(-1, to: before) }
+        add(1, to: member.result)
+        member.countedAs = member.result
+    }
+
+    private mutating func add(_ number: Int, to result: String) {
+        let count = (members[result] ?? 0) + number
+        members[result] = count == 0 ? nil : count
+    }
+
+    /// The tenths of the members that have a result; nil while members are enlisted.
+    var progress: Int? {
+        guard isEnlisted, memberCount > 0 else { return nil }
+        return (memberCount - openCount) * Self.tenths / memberCount
+    }
+
+    /// Ends it: every member has a result.
+    mutating func finish(at now: Timestamp) {
+        (state, endedAt, isCounting) = (.finished, now, false)
+        resume()
+    }
+
+    /// Ends it before every member has a result. A running dry run ends too. Results of what Apple was asked before are
+    /// still counted.
+    mutating func cancel(at now: Timestamp) {
+        (state, endedAt) = (.cancelled, now)
+        resume()
+        if dryRun?.finishedAt == nil { dryRun = nil }
+    }
+
+    /// Apple was away or busy: nothing is asked for a while, longer each time.
+    mutating func pause(because error: OperationError, at now: Timestamp) {
+        let pause = min(Self.firstPause << Int64(min(pauses, 7)), Self.longestPause)
+        pauses += 1
+        retryAt = now.adding(milliseconds: pause)
+        failure = StoredFailure(code: error.code, message: error.message)
+    }
+
+    /// Apple answered.
+    mutating func resume() { (pauses, retryAt, failure) = (0, nil, nil) }
+
+    /// An event about the campaign.
+    func event(_ kind: SubscriptionEvent.Kind, at now: Timestamp) -> SubscriptionEvent {
+        var details = ["campaign_id": id.rawValue, "extend_by_days": "\(terms.days)"]
+        if kind != .campaignStarted {
+            details["members"] = "\(memberCount)"
+            for state in RenewalExtension.State.allCases {
+                let count = members.filter { $0.key == state.rawValue || $0.key.hasPrefix(state.rawValue + ":") }
+                    .values.reduce(0, +)
+                if count > 0 { details[state.rawValue] = "\(count)" }
+            }
+        }
+        return SubscriptionEvent(kind: kind, occurredAt: now, details: details)
+    }
+}

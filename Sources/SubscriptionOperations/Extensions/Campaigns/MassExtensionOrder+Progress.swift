@@ -1,0 +1,105 @@
+import AppStoreClient
+import AppStoreModel
+import SubscriptionCore
+import SubscriptionStorage
+
+extension MassExtensionOrder {
+    private static let firstLook: Int64 = 60_000
+    private static let longestPause: Int64 = 3_600_000
+    /// How long Apple may carry an order out. Apple speaks of hours or days.
+    private static let patience: Int64 = 7 * 86_400_000
+    /// How long after its end the announcements of an order may arrive.
+    ///
+    /// - Units: milliseconds.
+    static let announcedWithin: Int64 = 3_600_000
+
+    /// Apple accepted it.
+    mutating func noteAccepted(at now: Timestamp) {
+        (state, acceptedAt) = (.accepted, now)
+        lookAt = now.adding(milliseconds: Self.firstLook)
+    }
+
+    /// Apple refused it.
+    mutating func noteRefused(_ error: OperationError, at now: Timestamp) {
+        (state, completedAt, lookAt) = (.ended, now, nil)
+        failure = StoredFailure(code: error.code, message: error.message)
+    }
+
+    /// Apple's status of it.
+    mutating func noteStatus(_ status: MassExtendRenewalDateStatusResponse, at now: Timestamp) {
+        looks += 1
+        guard status.complete else { return lookLater(at: now) }
+        (state, lookAt) = (.complete, nil)
+        completedAt = status.completeDate.map { Timestamp(milliseconds: $0) } ?? now
+        succeeded = status.succeededCount.map { Int($0) } ?? succeeded
+        failed = status.failedCount.map { Int($0) } ?? failed
+    }
+
+    /// Apple did not say how far it is.
+    mutating func noteNoStatus(at now: Timestamp) {
+        looks += 1
+        lookLater(at: now)
+    }
+
+    /// Apple's summary, which comes when it is complete. Its status confirms that.
+    mutating func noteSummary(succeeded: Int?, failed: Int?, at time: Timestamp) {
+        summaryAt = time
+        self.succeeded = succeeded ?? self.succeeded
+        self.failed = failed ?? self.failed
+        if state == .accepted { lookAt = time }
+    }
+
+    private mutating func lookLater(at now: Timestamp) {
+        if let acceptedAt, now > acceptedAt.adding(milliseconds: Self.patience) {
+            (state, completedAt, lookAt) = (.ended, now, nil)
+            failure = StoredFailure(
+                code: "extension_order_unfinished",
+                message: "Apple did not complete the order within a week. Its members are asked about one by one."
+            )
+        } else {
+            lookAt = now.adding(milliseconds: min(Self.firstLook << Int64(min(looks, 6)), Self.longestPause))
+        }
+    }
+}
+
+/// Orders at Apple that extend all subscribers of a product.
+struct OrderCalls: Sendable {
+    let access: AppStoreAccess
+
+    /// Orders an extension. The same order again has no further effect.
+    ///
+    /// - Throws: ``OperationError``; one that `isAnswer` is a refusal.
+    func order(_ order: MassExtensionOrder, _ terms: ExtensionCampaign.Terms, app: AppID) async throws(OperationError) {
+        let api = try access.entry(of: app).api
+        let request = MassExtendRenewalDateRequest(
+            requestIdentifier: order.requestID,
+            extendByDays: Int32(terms.days),
+            extendReasonCode: ExtendReasonCode(terms.reason),
+            productId: order.productID.rawValue,
+            storefrontCountryCodes: terms.storefronts
+        )
+        do throws(AppStoreClientError) {
+            _ = try await api.extendRenewalDateForAllActiveSubscribers(request)
+        } catch {
+            throw OperationError(error, parameter: "product_ids")
+        }
+    }
+
+    /// How far an order is.
+    ///
+    /// - Throws: ``OperationError``.
+    func status(
+        of order: MassExtensionOrder,
+        app: AppID
+    ) async throws(OperationError) -> MassExtendRenewalDateStatusResponse {
+        let api = try access.entry(of: app).api
+        do throws(AppStoreClientError) {
+            return try await api.getStatusOfSubscriptionRenewalDateExtensions(
+                productId: order.productID.rawValue,
+                requestIdentifier: order.requestID
+            ).value
+        } catch {
+            throw OperationError(error, parameter: "product_ids")
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import SubscriptionStorage
+
+extension OperationError {
+    static let campaignNotFound = OperationError(
+        "extension_campaign_not_found",
+        "There is no such extension campaign. List them with GET /v1/extension_campaigns.",
+        kind: .notFound
+    )
+
+    static func productUnknown(_ name: String) -> OperationError {
+        OperationError(
+            "product_unknown",
+            "No subscription of the product \(name) was ever sold, and it is not in the list of products. Check its "
+                + "spelling.",
+            kind: .invalidRequest,
+            parameter: "product_ids"
+        )
+    }
+
+    static let campaignWindowInvalid = OperationError(
+        "extension_campaign_window_invalid",
+        "The window must begin before it ends, and end before now: a campaign is about an outage that is over.",
+        kind: .invalidRequest,
+        parameter: "window"
+    )
+
+    static let campaignMethodInvalid = OperationError(
+        "extension_campaign_method_invalid",
+        "A mass order extends all who are subscribed now, so it cannot have a window. Use the method single, or leave "
+            + "the window out.",
+        kind: .invalidRequest,
+        parameter: "method"
+    )
+
+    static let campaignNotTried = OperationError(
+        "extension_campaign_not_tried",
+        "Make a dry run first (POST …/dry_run), and look at it when it is finished.",
+        kind: .conflict
+    )
+
+    static let campaignDryRunRunning = OperationError(
+        "extension_campaign_dry_run_running",
+        "The dry run is still running. Wait until dry_run.finished_at is set.",
+        kind: .conflict
+    )
+
+    static let campaignOwnApproval = OperationError(
+        "extension_campaign_own_approval",
+        "This key drafted the campaign, and another one must approve it. If one person decides alone, set "
+            + "campaigns.approve_own, and send approve_own: true.",
+        kind: .conflict
+    )
+
+    /// The step is not possible in the campaign's state.
+    static func campaignState(_ state: ExtensionCampaign.State, _ remedy: String) -> OperationError {
+        OperationError(
+            "extension_campaign_\(state.rawValue)",
+            "The campaign is \(state.text). \(remedy)",
+            kind: .conflict
+        )
+    }
+
+    static let campaignsTooMany = OperationError(
+        "extension_campaigns_busy",
+        "\(ExtensionCampaigns.openMax) campaigns or dry runs are open. Send it again when one is finished.",
+        kind: .unavailable
+    )
+}
+
+extension ExtensionCampaign.State {
+    fileprivate var text: String {
+        switch self {
+        case .draft: "a draft"
+        case .approved: "approved already"
+        case .running: "running"
+        case .finished: "finished"
+        case .cancelled: "cancelled"
+        }
+    }
+}

@@ -1,0 +1,128 @@
+public import SubscriptionCore
+
+/// An order of a campaign: Apple extends all active subscribers of a product.
+public struct MassExtensionOrder: Hashable, Sendable {
+    /// How far it is.
+    public enum State: String, Hashable, Sendable, CaseIterable {
+        /// Apple has not accepted it yet.
+        case waiting
+        /// Apple carries it out.
+        case accepted
+        /// Apple has carried it out.
+        case complete
+        /// Apple refused it, or did not complete it for a week: its members are asked about one by one.
+        case ended
+    }
+
+    /// The campaign.
+    public var campaignID: ExtensionCampaignID
+    /// The product.
+    public var productID: ProductID
+    /// Apple's `requestIdentifier`.
+    public var requestID: String
+    /// How far it is.
+    public var state = State.waiting
+    /// When Apple accepted it; nil before.
+    public var acceptedAt: Timestamp?
+    /// When Apple's status is asked for; nil if it is not.
+    public var lookAt: Timestamp?
+    /// How often it was asked for.
+    public var looks = 0
+    /// When Apple completed it; nil before.
+    public var completedAt: Timestamp?
+    /// How many Apple extended, in its own words; nil if it has not said.
+    public var succeeded: Int?
+    /// How many Apple could not extend, in its own words; nil if it has not said.
+    public var failed: Int?
+    /// When Apple signed its summary; nil until it arrives.
+    public var summaryAt: Timestamp?
+    /// Why it was refused or ended; nil if it was not.
+    public var failure: StoredFailure?
+
+    /// Makes an order that Apple has not accepted.
+    public init(campaignID: ExtensionCampaignID, productID: ProductID, requestID: String) {
+        self.campaignID = campaignID
+        self.productID = productID
+        self.requestID = requestID
+    }
+
+    /// Whether Apple may still extend subscriptions for it.
+    public var isOpen: Bool { state == .waiting || state == .accepted }
+}
+
+extension MassExtensionOrder: TableRecord {
+    fileprivate static let byRequest = TableIndex("mass_extension_orders_by_request", ["request_id"])
+
+    /// The table.
+    public static let table = TableDescription(
+        "mass_extension_orders",
+        columns: [
+            .text("campaign_id"), .text("product_id"), .text("request_id"), .text("state"),
+            .integer("accepted_at", optional: true), .integer("look_at", optional: true), .integer("looks"),
+            .integer("completed_at", optional: true), .integer("succeeded", optional: true),
+            .integer("failed", optional: true), .integer("summary_at", optional: true),
+            .text("failure_code", optional: true), .text("failure_message", optional: true),
+        ],
+        key: ["campaign_id", "product_id"],
+        indexes: [byRequest],
+        lock: .row,
+        isOftenEmpty: true,
+        step: 20
+    )
+
+    /// The values of the columns, in the order of the table.
+    public var columns: [ColumnValue] {
+        [
+            .text(campaignID), .text(productID), .text(requestID), .text(state), .time(acceptedAt), .time(lookAt),
+            .integer(looks), .time(completedAt), .integer(succeeded), .integer(failed), .time(summaryAt),
+            .text(failure?.code), .text(failure?.message),
+        ]
+    }
+
+    /// Reads a row.
+    ///
+    /// - Throws: ``StorageError`` with `storage_corrupt` if a value is invalid.
+    public init(row: some ColumnReading) throws(StorageError) {
+        self.init(
+            campaignID: try row.identifier(0),
+            productID: try row.identifier(1),
+            requestID: try row.text(2)
+        )
+        state = try row.choice(3)
+        acceptedAt = try row.optionalTime(4)
+        lookAt = try row.optionalTime(5)
+        looks = try row.count(6)
+        completedAt = try row.optionalTime(7)
+        succeeded = try row.optionalCount(8)
+        failed = try row.optionalCount(9)
+        summaryAt = try row.optionalTime(10)
+        failure = try row.optionalFailure(11)
+    }
+}
+
+extension TableReading {
+    /// The orders of a campaign, by product.
+    ///
+    /// - Throws: ``StorageError``.
+    public func massExtensionOrders(
+        of campaign: ExtensionCampaignID,
+        app: AppID
+    ) throws(StorageError) -> [MassExtensionOrder] {
+        try rows(of: MassExtensionOrder.self, TableLookup(of: app, equal: [.text(campaign)]))
+    }
+
+    /// The order with one of Apple's request identifiers; nil if this server did not make it.
+    ///
+    /// - Throws: ``StorageError``.
+    public func massExtensionOrder(of request: String, app: AppID) throws(StorageError) -> MassExtensionOrder? {
+        let lookup = TableLookup(of: app, by: MassExtensionOrder.byRequest, equal: [.string(request)], limit: 1)
+        return try rows(of: MassExtensionOrder.self, lookup).first
+    }
+}
+
+extension TableWriting {
+    /// Adds or replaces an order.
+    ///
+    /// - Throws: ``StorageError``.
+    public func save(_ order: MassExtensionOrder, of app: AppID) throws(StorageError) { try save(order, in: app) }
+}

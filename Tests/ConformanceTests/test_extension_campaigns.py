@@ -1,0 +1,211 @@
+"""`perennial extend campaign`: an outage, from the draft to the report, against the local store."""
+
+import csv
+import io
+import json
+import os
+import subprocess
+import time
+
+import pytest
+
+from local_store import binary
+from subscription_server import SECRET_KEY, SubscriptionServer
+from test_postgresql_process import postgresql  # noqa: F401
+
+MINUTE = 60_000
+DAY = 24 * 60 * MINUTE
+MASS_DRAFT = ("draft", "--product", "pro.weekly", "--days", "10", "--reason", "outage")
+DRAFT = (*MASS_DRAFT, "--method", "single")
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request, tmp_path):
+    if request.param == "sqlite":
+        return tmp_path / "perennial.db"
+    return request.getfixturevalue("postgresql").url
+
+
+class Operators:
+    """A server that follows a store, and two operators with a key each."""
+
+    def __init__(self, server, database, folder):
+        self.server = server
+        address = str(database) if str(database).startswith("postgres") else f"sqlite:{database}"
+        created = subprocess.run(
+            [binary(), "keys", "create", "--database", address, "--bundle-id", server.get("/v1/app")["bundle_id"],
+             "--environment", "production"],
+            capture_output=True, text=True, check=True,
+        )
+        self._second = folder / "second.txt"
+        self._second.write_text(created.stdout)
+
+    def campaign(self, *arguments, second=False):
+        variables = {name: value for name, value in os.environ.items() if not name.startswith("PERENNIAL_")}
+        key = ["--key-file", str(self._second)] if second else []
+        return subprocess.run(
+            [binary(), "extend", "campaign", *arguments, *key, "--server", self.server.url],
+            capture_output=True, text=True, timeout=120,
+            env=variables | {"PERENNIAL_DEV_SECRET_KEY": SECRET_KEY, "TZ": "UTC"},
+        )
+
+    def done(self, *arguments, second=False):
+        completed = self.campaign(*arguments, second=second)
+        assert completed.returncode == 0, completed
+        return completed.stdout
+
+    def approved(self, *draft):
+        campaign = json.loads(self.done(*draft, "--json"))["id"]
+        self.done("dry-run", campaign)
+        self.done("approve", campaign, second=True)
+        return campaign
+
+
+@pytest.fixture
+def operators(start_store, tmp_path, database):
+    store = start_store(environment="production")
+    store.put("settings", {"rateLimits": "off"})
+    server = SubscriptionServer(tmp_path / "serve.log", store.url, database)
+    yield store, server, Operators(server, database, tmp_path)
+    server.stop()
+
+
+def subscribe(store, server, count, product="pro.weekly"):
+    bought = [store.buy(store.new_account(), product)["originalTransactionId"] for _ in range(count)]
+    store.advance("PT1M")
+    return bought
+
+
+def ends(store):
+    """The end of each subscription's newest period, as the store knows it."""
+    found = {}
+    for account in store.get("accounts", limit=1000)["accounts"]:
+        for subscription in store.get(f"accounts/{account['accountId']}")["subscriptions"]:
+            found[subscription["originalTransactionId"]] = subscription["expiresDate"]
+    return found
+
+
+def test_an_outage_from_the_draft_to_the_report(operators):
+    store, server, people = operators
+    members = subscribe(store, server, 13)
+    yearly = subscribe(store, server, 2, "pro.yearly")
+    before = ends(store)
+
+    campaign = json.loads(people.done(*DRAFT, "--json"))["id"]
+    tried = people.done("dry-run", campaign)
+    assert "can be extended: 13" in tried and "pro.weekly: 13" in tried and "USA: 13" in tried, tried
+    own = people.campaign("approve", campaign)
+    assert own.returncode == 1 and "extension_campaign_own_approval" in own.stderr, own
+    people.done("approve", campaign, second=True)
+
+    # Two calls fail: one without effect, and one after it.
+    faults = [
+        {"fault": "server_error", "retryable": True, "endpoint": "extendSubscriptionRenewalDate", "count": 1},
+        {"fault": "malformed_body", "endpoint": "extendSubscriptionRenewalDate", "count": 1},
+    ]
+    store.put("faults", {"api": faults})
+    started = people.campaign("start", campaign)
+    assert started.returncode == 1 and "in doubt: 1" in started.stdout, started
+    store.put("faults", {})
+    for _ in range(8):
+        store.advance("PT10M")
+        if json.loads(people.done("show", campaign, "--json"))["state"] == "finished":
+            break
+    shown = people.done("show", campaign)
+    assert f"Campaign {campaign}: finished" in shown and "Members: 13" in shown, shown
+
+    report = people.done("report", campaign)
+    assert "extended: 12" in report and "without an answer: 1" in report and "average: 10.0 days" in report, report
+    rows = {row["subscription_id"]: row for row in csv.DictReader(io.StringIO(people.done("report", campaign, "--csv")))}
+    assert sorted(rows) == sorted(members)
+    after = ends(store)
+    for name in members:
+        was_extended = rows[name]["state"] == "extended"
+        assert after[name] - before[name] == (10 * DAY if was_extended else 0)
+        assert rows[name]["period_ends_at"] == (str(after[name]) if was_extended else "")
+        assert rows[name]["code"] == ("" if was_extended else "extension_unconfirmed")
+    assert {name: after[name] - before[name] for name in yearly} == {name: 0 for name in yearly}
+    announced = [n for n in store.notifications() if n["notificationType"] == "RENEWAL_EXTENDED"]
+    assert len(announced) == 12, "each was extended once"
+    types = [event["type"] for event in server.get("/v1/events", limit=1000)["data"]]
+    assert types.count("extension_campaign.finished") == 1
+    assert types.count("subscription.extended") == 12
+    assert people.done("list").startswith(f"{campaign}  finished  ")
+
+
+def test_one_order_for_all_subscribers_is_followed_to_its_end(operators):
+    store, server, people = operators
+    members = subscribe(store, server, 10)
+    yearly = subscribe(store, server, 1, "pro.yearly")
+    before = ends(store)
+    campaign = people.approved(*MASS_DRAFT)
+    # Two announcements are lost.
+    store.put("faults", {"deliveries": [{"fault": "drop", "notificationType": "RENEWAL_EXTENDED", "count": 2}]})
+    started = people.done("start", campaign)
+    assert "ordered: 10" in started and "order for pro.weekly: accepted" in started, started
+    for _ in range(12):
+        store.advance("PT30M")
+        shown = json.loads(people.done("show", campaign, "--json"))
+        if shown["state"] == "finished":
+            break
+    assert shown["state"] == "finished", shown
+    (order,) = shown["orders"]
+    assert (order["state"], order["succeeded"], order["failed"]) == ("complete", 10, 0), order
+    assert order["summary_at"] is not None
+    assert shown["counts"]["extended"] == shown["counts"]["extended_by_order"] == 10, shown["counts"]
+    after = ends(store)
+    assert {name: after[name] - before[name] for name in members} == {name: 10 * DAY for name in members}
+    assert {name: after[name] - before[name] for name in yearly} == {name: 0 for name in yearly}
+    assert sum(n["notificationType"] == "RENEWAL_EXTENDED" for n in store.notifications()) == 10
+
+
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+def test_a_killed_server_goes_on_and_extends_nobody_twice(operators):
+    store, server, people = operators
+    members = subscribe(store, server, 40)
+    before = ends(store)
+    campaign = people.approved(*DRAFT)
+    slow = {"fault": "timeout", "milliseconds": 3_000, "endpoint": "extendSubscriptionRenewalDate", "probability": 0.2}
+    store.put("faults", {"seed": 3, "api": [slow]})
+    people.done("start", campaign, "--no-wait")
+    deadline = time.monotonic() + 60
+    while not json.loads(people.done("show", campaign, "--json"))["counts"]["asked"]:
+        assert time.monotonic() < deadline, "nobody was asked about"
+        time.sleep(0.05)
+    server.kill()
+    store.put("faults", {})
+    server.start()
+    store.advance("PT2H")
+    # The lease of the killed server ends in real time. Who was not asked yet is asked then.
+    deadline = time.monotonic() + 120
+    while True:
+        shown = json.loads(people.done("show", campaign, "--json"))
+        if shown["state"] == "finished":
+            break
+        assert time.monotonic() < deadline, shown
+        time.sleep(1)
+    counts = shown["counts"]
+    assert counts["extended"] + counts["unknown"] == 40, counts
+    after = ends(store)
+    moved = [after[name] - before[name] for name in members]
+    assert set(moved) <= {0, 10 * DAY}, "nobody was extended twice"
+    assert moved.count(10 * DAY) == counts["extended"]
+
+
+def test_wrong_steps_are_refused_with_their_code(operators):
+    store, server, people = operators
+    subscribe(store, server, 1)
+    for arguments, code in (
+        (("draft", "--product", "moon", "--days", "10", "--reason", "outage"), "product_unknown"),
+        (("draft", "--product", "pro.weekly", "--days", "91", "--reason", "outage"), "parameter_invalid"),
+        ((*DRAFT, "--from", "2020-01-01T00:00:00Z", "--to", "2199-01-01T00:00:00Z"), "window_invalid"),
+        (("show", "xc_0"), "extension_campaign_not_found"),
+    ):
+        refused = people.campaign(*arguments)
+        assert refused.returncode == 1 and code in refused.stderr, refused
+    assert people.campaign(*DRAFT, "--from", "2020-01-01T00:00:00Z").returncode == 64
+    campaign = json.loads(people.done(*DRAFT, "--json"))["id"]
+    assert "extension_campaign_not_tried" in people.campaign("approve", campaign, second=True).stderr
+    assert "extension_campaign_draft" in people.campaign("start", campaign).stderr
+    assert "cancelled" in people.done("cancel", campaign)
+    assert "extension_campaign_cancelled" in people.campaign("dry-run", campaign).stderr

@@ -1,0 +1,180 @@
+import AppStoreModel
+import HTTPTypes
+import SubscriptionCore
+import SubscriptionOperations
+import SubscriptionServer
+import SubscriptionStorage
+import SubscriptionStorageTesting
+import Testing
+
+/// A server with some subscriptions, and an App Store that extends all of them.
+struct CampaignScene {
+    static let route = "/v1/extension_campaigns"
+    static let otherSecret = "sk_another90123456789ab"
+    static let draft =
+        #"{"product_ids":["pro.monthly"],"extend_by_days":7,"reason":"outage","method":"single"}"#
+    static let massDraft = #"{"product_ids":["pro.monthly"],"extend_by_days":7,"reason":"outage"}"#
+    static let massPath = "/inApps/v1/subscriptions/extend/mass"
+
+    let store = ScriptedAppStore()
+    let server: ServerFixture
+    let database: any SubscriptionDatabase
+
+    init(
+        subscriptions: Int = 5,
+        database: any SubscriptionDatabase = InMemoryDatabase(),
+        approvesOwn: Bool = false
+    ) async throws {
+        self.database = database
+        server = try await ServerFixture(
+            database: database,
+            appStore: store,
+            approvesOwnCampaigns: approvesOwn
+        )
+        server.time.advance(to: Timestamp(milliseconds: Sample.time(10)))
+        let key = try #require(
+            KeyIssuing.record(of: Self.otherSecret, app: ServerFixture.app, createdAt: server.time.now())
+        )
+        try await database.write { storage throws(StorageError) in try storage.insert(key) }
+        for number in 0..<subscriptions { try await subscribe(number) }
+    }
+
+    static func id(_ number: Int) -> String { "\(2_000_000_000_000_100 + number)" }
+
+    static func path(_ number: Int) -> String { "/inApps/v1/subscriptions/extend/\(id(number))" }
+
+    func subscribe(
+        _ number: Int,
+        _ change: (inout JWSTransactionDecodedPayload) -> Void = { _ in }
+    ) async throws {
+        let id = Self.id(number)
+        let payload = Sample.period(0, signed: 1) { payload in
+            (payload.transactionId, payload.originalTransactionId) = (id, id)
+            payload.webOrderLineItemId = id
+            change(&payload)
+        }
+        #expect(try await server.submit(try server.apple.sign(payload), customer: "u_\(number)").status == 200)
+        let answer = ExtendRenewalDateResponse(
+            originalTransactionId: id,
+            success: true,
+            effectiveDate: Sample.time(37)
+        )
+        store.answer(Self.path(number), answer)
+    }
+
+    /// How often Apple was asked to extend a subscription.
+    func asked(_ number: Int) -> Int { store.requestedPaths.count { $0 == Self.path(number) } }
+
+    func call(
+        _ step: String,
+        of id: String,
+        key: String = ServerFixture.secret,
+        body: String? = nil
+    ) async throws -> Answer {
+        try await server.send(.post, "\(Self.route)/\(id)/\(step)", key: key, body: body)
+    }
+
+    func show(_ id: String) async throws -> Answer { try await server.send(.get, "\(Self.route)/\(id)") }
+
+    func settle() async throws { try await server.services.campaignRunner.settle() }
+
+    func drafted(_ body: String = draft) async throws -> String {
+        let answer = try await server.send(.post, Self.route, body: body)
+        #expect(answer.status == 201)
+        return try #require(try answer.string("id"))
+    }
+
+    func approved(_ body: String = draft) async throws -> String {
+        let id = try await drafted(body)
+        #expect(try await call("dry_run", of: id).status == 202)
+        try await settle()
+        #expect(try await call("approve", of: id, key: Self.otherSecret).status == 200)
+        return id
+    }
+
+    func started(_ body: String = draft) async throws -> String {
+        let id = try await approved(body)
+        #expect(try await call("start", of: id).status == 200)
+        return id
+    }
+
+    func members(of id: String, _ state: String) async throws -> [JSONObject] {
+        try await server.send(.get, "\(Self.route)/\(id)/members?state=\(state)").objects("data")
+    }
+
+    func count(_ name: String, of id: String) async throws -> Int64? {
+        try await show(id).integer("counts", name)
+    }
+
+    func events(_ prefix: String = "extension_campaign.") async throws -> [String] {
+        try await server.events().map(\.event.kind.rawValue).filter { $0.hasPrefix(prefix) }
+    }
+}
+
+extension CampaignScene {
+    func advance(minutes: Int64) {
+        server.time.advance(to: server.time.now().adding(milliseconds: minutes * 60_000))
+    }
+
+    /// What Apple says about the order of a campaign from now on.
+    func setStatus(of id: String, complete: Bool) {
+        store.answer(
+            "/inApps/v1/subscriptions/extend/mass/pro.monthly/\(id)-1",
+            MassExtendRenewalDateStatusResponse(
+                requestIdentifier: "\(id)-1",
+                complete: complete,
+                completeDate: complete ? server.time.now().milliseconds : nil,
+                succeededCount: complete ? 2 : nil,
+                failedCount: complete ? 1 : nil
+            )
+        )
+    }
+
+    /// What Apple says about the transaction of a subscription from now on.
+    func know(_ number: Int, end day: Int64) throws {
+        let id = Self.id(number)
+        let payload = Sample.period(0, signed: 10) { payload in
+            (payload.transactionId, payload.originalTransactionId) = (id, id)
+            payload.webOrderLineItemId = id
+            payload.expiresDate = Sample.time(day)
+        }
+        let signed = try server.apple.sign(payload)
+        store.answer("/inApps/v1/transactions/\(id)", TransactionInfoResponse(signedTransactionInfo: signed))
+    }
+
+    func announce(
+        _ number: Int,
+        _ type: NotificationType,
+        _ subtype: NotificationSubtype? = nil,
+        end day: Int64
+    ) async throws {
+        let id = Self.id(number)
+        let notification = SentNotification(
+            type,
+            subtype,
+            day: 10,
+            status: .active,
+            transaction: Sample.period(0, signed: 11) { payload in
+                (payload.transactionId, payload.originalTransactionId) = (id, id)
+                payload.webOrderLineItemId = id
+                payload.expiresDate = Sample.time(day)
+            },
+            renewal: Sample.renewal(signed: 10, end: day) { $0.originalTransactionId = id }
+        )
+        #expect(try await server.notify(try notification.signed(at: server, number: number)).status == 200)
+    }
+
+    /// A runner on a database, as of another server.
+    func runner(
+        _ database: any SubscriptionDatabase,
+        _ realTime: any TimeSource
+    ) throws -> CampaignRunner {
+        CampaignRunner(
+            database: database,
+            access: try store.access(to: ServerFixture.bundle),
+            policy: AccessPolicy(),
+            time: server.time,
+            realTime: realTime
+        )
+    }
+}
