@@ -93,7 +93,7 @@ def test_an_outage_from_the_draft_to_the_report(operators):
 
     campaign = json.loads(people.done(*DRAFT, "--json"))["id"]
     tried = people.done("dry-run", campaign)
-    assert "can be extended: 13" in tried and "pro.weekly: 13" in tried and "USA: 13" in tried, tried
+    assert "can be extended: 13" in tried and "product pro.weekly: 13" in tried and "storefront USA: 13" in tried, tried
     own = people.campaign("approve", campaign)
     assert own.returncode == 1 and "extension_campaign_own_approval" in own.stderr, own
     people.done("approve", campaign, second=True)

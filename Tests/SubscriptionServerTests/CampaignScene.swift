@@ -130,31 +130,41 @@ extension CampaignScene {
         )
     }
 
-    /// What Apple says about the transaction of a subscription from now on.
-    func know(_ number: Int, end day: Int64) throws {
+    /// What Apple says about a subscription from now on.
+    ///
+    /// - Parameter period: The number of its newest period.
+    func know(_ number: Int, end day: Int64, period: Int64 = 0) throws {
         let id = Self.id(number)
-        let payload = Sample.period(0, signed: 10) { payload in
-            (payload.transactionId, payload.originalTransactionId) = (id, id)
-            payload.webOrderLineItemId = id
+        let payload = Sample.period(period, signed: 10) { payload in
+            payload.transactionId = period == 0 ? id : "\(id)\(period)"
+            payload.originalTransactionId = id
+            payload.webOrderLineItemId = payload.transactionId
             payload.expiresDate = Sample.time(day)
         }
-        let signed = try server.apple.sign(payload)
-        store.answer("/inApps/v1/transactions/\(id)", TransactionInfoResponse(signedTransactionInfo: signed))
+        let renewal = Sample.renewal(signed: 10, end: day) { $0.originalTransactionId = id }
+        let (signed, signedRenewal) = (try server.apple.sign(payload), try server.apple.sign(renewal))
+        store.addSubscription(signed, renewal: signedRenewal, id: id)
+    }
+
+    /// Apple knows no order of a campaign.
+    func forgetOrder(of id: String) {
+        store.refuse("/inApps/v1/subscriptions/extend/mass/pro.monthly/\(id)-1", status: 404, code: 4_040_009)
     }
 
     func announce(
         _ number: Int,
         _ type: NotificationType,
         _ subtype: NotificationSubtype? = nil,
-        end day: Int64
+        end day: Int64,
+        signed: Int64 = 11
     ) async throws {
         let id = Self.id(number)
         let notification = SentNotification(
             type,
             subtype,
-            day: 10,
+            day: signed,
             status: .active,
-            transaction: Sample.period(0, signed: 11) { payload in
+            transaction: Sample.period(0, signed: signed) { payload in
                 (payload.transactionId, payload.originalTransactionId) = (id, id)
                 payload.webOrderLineItemId = id
                 payload.expiresDate = Sample.time(day)

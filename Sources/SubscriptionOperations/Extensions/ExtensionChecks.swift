@@ -70,6 +70,7 @@ public struct ExtensionChecks: Sendable {
         }
         guard !due.isEmpty else { return [] }
         return try await database.write { storage throws(StorageError) in
+            try storage.lockPurchases(of: due, app: app)
             var taken: [RenewalExtension] = []
             for row in due {
                 guard var row = try storage.locked(row, app: app), row.checkAt.map({ $0 <= now }) ?? false else {
@@ -89,9 +90,12 @@ public struct ExtensionChecks: Sendable {
     private func check(_ row: RenewalExtension, app: AppID) async throws(StorageError) -> OperationError? {
         var inputs: [VerifiedInput] = []
         do throws(OperationError) {
-            inputs = [
-                try await inquiry.transaction(row.transactionID, app: app).input(of: app, claimedBy: nil, by: nil)
-            ]
+            // A member of an order may have been renewed: its newest period is needed.
+            let found =
+                row.state == .ordered
+                ? try await inquiry.subscriptions(of: row.purchaseID, app: app)
+                : try await inquiry.transaction(row.transactionID, app: app)
+            inputs = [found.input(of: app, claimedBy: nil, by: nil)]
         } catch  where error.isAnswer {
             // Apple does not know the transaction: nothing changed.
         } catch {
@@ -100,7 +104,9 @@ public struct ExtensionChecks: Sendable {
         let now = time.now()
         try await intake.take(together: inputs) { _, storage throws(StorageError) in
             guard var row = try storage.locked(row, app: app), row.checkAt != nil else { return }
-            row.noteCheck(try storage.ledger(of: row.purchaseID, app: app), at: now)
+            let others = try storage.renewalExtensions(of: row.purchaseID, app: app, limit: Extending.listedMax)
+                .filter { $0.id != row.id }
+            row.noteCheck(try storage.ledger(of: row.purchaseID, app: app), others: others, at: now)
             try storage.save(row, of: app)
         }
         return nil
@@ -113,8 +119,14 @@ extension ExtensionChecks: SettledWork {
 }
 
 extension StorageWriting {
+    /// Takes the locks of the purchases of some extensions, all together and in the same order as the intake.
+    func lockPurchases(of rows: [RenewalExtension], app: AppID) throws(StorageError) {
+        _ = try renewalExtensions(of: rows.map(\.purchaseID), app: app, limit: 1)
+    }
+
     /// The present row of an extension. The look-up by purchase takes the lock of the purchase.
     func locked(_ row: RenewalExtension, app: AppID) throws(StorageError) -> RenewalExtension? {
-        try renewalExtensions(of: row.purchaseID, app: app, limit: Extending.listedMax).first { $0.id == row.id }
+        _ = try renewalExtensions(of: row.purchaseID, app: app, limit: 1)
+        return try renewalExtension(row.id, of: app)
     }
 }

@@ -33,19 +33,21 @@ extension OperationError {
 extension ExtensionObstacle {
     fileprivate var text: String {
         switch self {
-        case .notASubscription: "The purchase is not an auto-renewable subscription. Only those can be extended."
+        case .notASubscription:
+            "The purchase is not an auto-renewable subscription. Only those can be extended. Give a grant instead."
         case .familyShared:
             "It is a family member's copy. Extend the purchaser's subscription: the copies follow it."
         case .assigned: "It is an assigned seat. Extend the purchaser's subscription: the seats follow it."
-        case .revoked: "Apple took the period back. There is nothing to extend."
-        case .expired: "The subscription has ended. Only a running period can be extended."
+        case .revoked: "Apple took the period back. There is nothing to extend. To give access, give a grant."
+        case .expired:
+            "The subscription has ended. Only a running period can be extended. To give access, give a grant."
         case .gracePeriod: "The last charge failed, and the grace period runs. It can be extended after a payment."
         case .billingRetry: "The last charge failed, and Apple retries it. It can be extended after a payment."
         case .renewalAwaited:
-            "The period is over, and Apple has not said yet whether it was renewed. Refresh the customer first."
-        case .freePeriod: "The present period is free. Apple extends paid periods only."
+            "The period is over, and Apple has not said yet whether it was renewed. Refresh the customer, then ask again."
+        case .freePeriod: "The present period is free. Apple extends paid periods only. Wait for the first one."
         case .limitReached:
-            "It was extended \(Self.extensionsMax) times within 365 days. Apple allows no more."
+            "It was extended \(Self.extensionsMax) times within 365 days. Apple allows no more. To give access, give a grant."
         }
     }
 }

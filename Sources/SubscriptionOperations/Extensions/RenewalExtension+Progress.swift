@@ -5,15 +5,9 @@ import SubscriptionStorage
 extension RenewalExtension {
     /// Apple is being asked to extend a period.
     mutating func noteRequest(_ period: (id: TransactionID, end: Timestamp), at now: Timestamp) {
-        (state, createdAt) = (.asked, now)
+        (state, createdAt, origin) = (.asked, now, .request)
         (transactionID, previousEnd) = period
         checkAt = now.adding(milliseconds: ExtensionChecks.delays[0])
-    }
-
-    /// Apple's order did not extend it: it is asked about alone.
-    mutating func noteOrderFailed() {
-        guard state == .ordered else { return }
-        (state, origin, checkAt) = (.planned, .request, nil)
     }
 
     /// Apple did not get the request of a campaign, which makes it again.
@@ -44,18 +38,6 @@ extension RenewalExtension {
         checkAt = nil
     }
 
-    /// Whether Apple's announcement of an extended period may be about this extension.
-    ///
-    /// An order of a campaign takes days, so it may extend a later period.
-    func isAnnounced(by transaction: TransactionFact) -> Bool {
-        guard announcedAt == nil else { return false }
-        switch state {
-        case .planned, .refused: return false
-        case .ordered: return true
-        case .asked, .extended, .unknown: return origin != .apple && transactionID == transaction.id
-        }
-    }
-
     /// Apple announced an extension of the period.
     mutating func noteAnnouncement(of transaction: TransactionFact, at time: Timestamp) {
         announcedAt = time
@@ -64,42 +46,121 @@ extension RenewalExtension {
     }
 
     /// The signed transaction has another end than before the extension.
-    private mutating func noteEnd(_ end: Timestamp?) {
+    mutating func noteEnd(_ end: Timestamp?) {
         state = .extended
         failure = nil
         newEnd = end ?? newEnd
         checkAt = nil
     }
 
-    /// Apple was asked for the transaction, and the ledger has what it answered.
-    mutating func noteCheck(_ ledger: PurchaseLedger, at now: Timestamp) {
+    /// Apple was asked, and the ledger has what it answered.
+    ///
+    /// - Parameter others: The other extensions of the subscription, which may explain a new end.
+    mutating func noteCheck(_ ledger: PurchaseLedger, others: [RenewalExtension], at now: Timestamp) {
         checks += 1
-        if let end = ledger[transactionID]?.expiresAt, let previousEnd, end > previousEnd { return noteEnd(end) }
-        if state == .ordered {
-            guard let period = ledger.extendablePeriod(at: now), period.id != transactionID else {
-                return noteOrderFailed()
-            }
-            // Apple may have extended the next period, whose end does not show it.
-            return noteUnknown()
+        if let end = ledger[transactionID]?.expiresAt, let previousEnd, end > previousEnd,
+            !others.contains(where: { $0.state == .extended && $0.newEnd == end })
+        {
+            return noteEnd(end)
         }
+        if state == .ordered { return noteOrderWithoutEffect(ledger, at: now) }
         let next = ExtensionChecks.delays.map { createdAt.adding(milliseconds: $0) }.first { $0 > now }
         checkAt = next
-        if next == nil, state == .asked { noteUnknown() }
+        if next == nil, state == .asked { noteUnknown(Self.unconfirmed) }
     }
 
-    private mutating func noteUnknown() {
+    fileprivate mutating func noteUnknown(_ message: String) {
         (state, checkAt) = (.unknown, nil)
-        failure = StoredFailure(code: "extension_unconfirmed", message: Self.unconfirmed)
+        failure = StoredFailure(code: "extension_unconfirmed", message: message)
     }
 
     private static let unconfirmed =
-        "Apple gave no answer, and the end of the period did not change within an hour. Ask again with another "
-        + "Idempotency-Key if the customer should have it."
+        "Apple gave no answer, and the end of the period did not change within an hour. Look at the end of the period: "
+        + "if it has not moved, ask again with another Idempotency-Key."
+}
+
+/// Members of a campaign in an order at Apple.
+extension RenewalExtension {
+    /// The code of a member that Apple's order did not extend, until it is asked about alone.
+    static let orderFailed = "extension_order_failed"
+    /// The clocks of Apple and of this server may differ by that much.
+    private static let clockTolerance: Int64 = 600_000
+
+    /// Apple announced that its order did not extend it. While the order is open, nothing else may extend it.
+    fileprivate mutating func noteOrderFailure() {
+        failure = StoredFailure(
+            code: Self.orderFailed,
+            message: "Apple's order did not extend it. The server asks about it alone when the order is complete."
+        )
+    }
+
+    /// Its order ended.
+    ///
+    /// - Parameter order: The order; nil if there is none.
+    /// - Returns: Whether something changed.
+    mutating func noteEnd(of order: MassExtensionOrder?, at now: Timestamp) -> Bool {
+        guard state == .ordered, checkAt == nil else { return false }
+        guard let order, order.wasAccepted else {
+            // Apple never had it.
+            (state, origin, failure) = (.planned, .request, nil)
+            return true
+        }
+        if order.state == .ended {
+            noteUnknown(Self.orderUnfinished)
+            return true
+        }
+        if failure?.code == Self.orderFailed {
+            (state, origin, failure) = (.planned, .request, nil)
+            return true
+        }
+        let end = order.completedAt ?? now
+        guard end.adding(milliseconds: MassExtensionOrder.announcedWithin) <= now else { return false }
+        checkAt = now
+        return true
+    }
+
+    /// Apple's order is complete, and the end of the period did not move. It is asked about alone, and keeps the origin
+    /// until then: a late announcement may still say that the order extended it.
+    private mutating func noteOrderWithoutEffect(_ ledger: PurchaseLedger, at now: Timestamp) {
+        if isRenewed(ledger, at: now) { return noteUnknown(Self.renewedMeanwhile) }
+        (state, checkAt) = (.planned, nil)
+    }
+
+    /// Looks once more before Apple is asked about it alone: whether the order extended it after all.
+    ///
+    /// - Returns: Whether it has a result.
+    mutating func noteLateResult(_ ledger: PurchaseLedger, at now: Timestamp) -> Bool {
+        guard origin == .order else { return false }
+        if let end = ledger[transactionID]?.expiresAt, let previousEnd, end > previousEnd {
+            noteEnd(end)
+            return true
+        }
+        guard isRenewed(ledger, at: now) else { return false }
+        noteUnknown(Self.renewedMeanwhile)
+        return true
+    }
+
+    private func isRenewed(_ ledger: PurchaseLedger, at now: Timestamp) -> Bool {
+        ledger.extendablePeriod(at: now).map { $0.id != transactionID } ?? false
+    }
+
+    /// Whether a notification about the subscription may be about its order.
+    fileprivate func belongs(to order: MassExtensionOrder?, at signedAt: Timestamp) -> Bool {
+        guard let acceptedAt = order?.acceptedAt else { return false }
+        return signedAt >= acceptedAt.adding(milliseconds: -Self.clockTolerance)
+    }
+
+    private static let renewedMeanwhile =
+        "The subscription was renewed while Apple carried out the order, and nothing shows whether Apple extended the new "
+        + "period. Look at its end. Extend it alone only if it was not extended."
+    private static let orderUnfinished =
+        "Apple did not say within a week that the order is complete, and may still extend it. Look at the end of the "
+        + "period in some days. Extend it alone only if it was not extended."
 }
 
 extension StorageWriting {
     /// Completes the extension that Apple announces in a notification, or adds one that nobody asked this server for.
-    /// A member of a campaign that Apple's order did not extend is asked about alone. Apple's summary ends the order.
+    /// Apple's summary ends an order of a campaign.
     ///
     /// - Source: App Store Server Notifications, RENEWAL_EXTENDED and RENEWAL_EXTENSION.
     /// - Throws: ``StorageError``.
@@ -116,7 +177,8 @@ extension StorageWriting {
             guard let fact = item.transaction else { continue }
             let known = try renewalExtensions(of: fact.originalID, app: input.app, limit: Extending.listedMax)
             for var row in known where row.state == .ordered {
-                row.noteOrderFailed()
+                guard row.belongs(to: try order(of: row, app: input.app), at: item.evidence.signedAt) else { continue }
+                row.noteOrderFailure()
                 try save(row, of: input.app)
             }
         }
@@ -137,10 +199,8 @@ extension StorageWriting {
     private func noteExtended(in input: VerifiedInput) throws(StorageError) {
         for item in input.items where item.evidence.type == NotificationType.renewalExtended.rawValue {
             guard let fact = item.transaction else { continue }
-            let known = try renewalExtensions(of: fact.originalID, app: input.app, limit: Extending.listedMax)
-            let waiting = known.last { $0.isAnnounced(by: fact) }
             var row: RenewalExtension
-            if let waiting {
+            if let waiting = try waitingExtension(for: fact, at: item.evidence.signedAt, app: input.app) {
                 row = waiting
             } else {
                 row = try announcedExtension(of: fact, by: item.evidence, app: input.app)
@@ -148,6 +208,34 @@ extension StorageWriting {
             row.noteAnnouncement(of: fact, at: item.evidence.signedAt)
             try save(row, of: input.app)
         }
+    }
+
+    /// The extension that Apple announces: the oldest that was asked for this period, or a member of an order.
+    ///
+    /// An order takes days, so it may extend a later period than the one in which the member was enlisted.
+    private func waitingExtension(
+        for fact: TransactionFact,
+        at signedAt: Timestamp,
+        app: AppID
+    ) throws(StorageError) -> RenewalExtension? {
+        let known = try renewalExtensions(of: fact.originalID, app: app, limit: Extending.listedMax)
+            .filter { $0.announcedAt == nil }
+        let asked = known.last { row in
+            switch row.state {
+            case .asked, .extended, .unknown: row.origin != .apple && row.transactionID == fact.id
+            case .planned, .ordered, .refused: false
+            }
+        }
+        if let asked { return asked }
+        for row in known.reversed() where row.state == .ordered || (row.state == .planned && row.origin == .order) {
+            if row.belongs(to: try order(of: row, app: app), at: signedAt) { return row }
+        }
+        return nil
+    }
+
+    private func order(of row: RenewalExtension, app: AppID) throws(StorageError) -> MassExtensionOrder? {
+        guard let campaign = row.campaignID, let product = row.productID else { return nil }
+        return try massExtensionOrder(of: campaign, for: product, app: app)
     }
 
     /// An extension that nobody asked this server for.

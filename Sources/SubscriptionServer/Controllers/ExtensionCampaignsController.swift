@@ -207,6 +207,8 @@ extension JSONObject {
         var texts: [String] = []
         for value in values {
             guard let text = value.stringValue else { throw .invalid(name, "\(name) must have texts only.") }
+            // Lists of names are stored with one name on a line.
+            guard !text.contains(where: \.isNewline) else { throw .invalid(name, "\(name) must not have line breaks.") }
             texts.append(try text.checkedParameter(name))
         }
         guard Set(texts).count == texts.count else { throw .invalid(name, "\(name) must not repeat a text.") }

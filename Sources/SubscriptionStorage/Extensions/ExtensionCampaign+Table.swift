@@ -99,7 +99,7 @@ extension CampaignCounts {
     fileprivate init(text: String) throws(StorageError) {
         self.init()
         for (name, count) in try [String: Int](countsText: text) {
-            let parts = name.split(separator: ":", maxSplits: 1).map(String.init)
+            let parts = name.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             switch (parts[0], parts.count) {
             case ("eligible", 1): eligible = count
             case ("ineligible", 2): ineligible[parts[1]] = count

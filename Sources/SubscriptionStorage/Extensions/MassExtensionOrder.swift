@@ -18,7 +18,7 @@ public struct MassExtensionOrder: Hashable, Sendable {
     public var campaignID: ExtensionCampaignID
     /// The product.
     public var productID: ProductID
-    /// Apple's `requestIdentifier`.
+    /// Apple's `requestIdentifier`: the campaign's identifier, a hyphen and a number.
     public var requestID: String
     /// How far it is.
     public var state = State.waiting
@@ -46,13 +46,14 @@ public struct MassExtensionOrder: Hashable, Sendable {
         self.requestID = requestID
     }
 
+    /// Whether Apple may have extended subscriptions for it.
+    public var wasAccepted: Bool { acceptedAt != nil }
+
     /// Whether Apple may still extend subscriptions for it.
     public var isOpen: Bool { state == .waiting || state == .accepted }
 }
 
 extension MassExtensionOrder: TableRecord {
-    fileprivate static let byRequest = TableIndex("mass_extension_orders_by_request", ["request_id"])
-
     /// The table.
     public static let table = TableDescription(
         "mass_extension_orders",
@@ -64,7 +65,6 @@ extension MassExtensionOrder: TableRecord {
             .text("failure_code", optional: true), .text("failure_message", optional: true),
         ],
         key: ["campaign_id", "product_id"],
-        indexes: [byRequest],
         lock: .row,
         isOftenEmpty: true,
         step: 20
@@ -111,12 +111,27 @@ extension TableReading {
         try rows(of: MassExtensionOrder.self, TableLookup(of: app, equal: [.text(campaign)]))
     }
 
-    /// The order with one of Apple's request identifiers; nil if this server did not make it.
+    /// The order of a campaign for a product; nil if there is none. In a write, it is locked.
+    ///
+    /// - Throws: ``StorageError``.
+    public func massExtensionOrder(
+        of campaign: ExtensionCampaignID,
+        for product: ProductID,
+        app: AppID
+    ) throws(StorageError) -> MassExtensionOrder? {
+        try row(of: MassExtensionOrder.self, key: [.text(campaign), .text(product)], in: app)
+    }
+
+    /// The order with one of Apple's request identifiers; nil if this server did not make it. In a write, it is locked.
     ///
     /// - Throws: ``StorageError``.
     public func massExtensionOrder(of request: String, app: AppID) throws(StorageError) -> MassExtensionOrder? {
-        let lookup = TableLookup(of: app, by: MassExtensionOrder.byRequest, equal: [.string(request)], limit: 1)
-        return try rows(of: MassExtensionOrder.self, lookup).first
+        guard let hyphen = request.lastIndex(of: "-") else { return nil }
+        let campaign = ExtensionCampaignID(rawValue: String(request[..<hyphen]))
+        let found = try massExtensionOrders(of: campaign, app: app).first { $0.requestID == request }
+        return try found.flatMap { order throws(StorageError) in
+            try massExtensionOrder(of: campaign, for: order.productID, app: app)
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 extension [String: Int] {
-    /// One `name count` for each line, in order of name. Names have no spaces.
+    /// One `name count` for each line, in order of name. Line breaks in names are escaped.
     var countsText: String {
-        sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: "\n")
+        sorted { $0.key < $1.key }.map { "\($0.key.escapedLine) \($0.value)" }.joined(separator: "\n")
     }
 
     /// Reads counts.
@@ -10,9 +10,15 @@ extension [String: Int] {
     init(countsText text: String) throws(StorageError) {
         self.init()
         for line in text.split(separator: "\n") {
-            let parts = line.split(separator: " ")
-            guard parts.count == 2, let count = Int(parts[1]) else { throw .unreadable("a count") }
-            self[String(parts[0])] = count
+            guard let space = line.lastIndex(of: " "), let count = Int(line[line.index(after: space)...]) else {
+                throw .unreadable("a count")
+            }
+            self[String(line[..<space]).unescapedLine] = count
         }
     }
+}
+
+extension String {
+    fileprivate var escapedLine: String { replacing("%", with: "%25").replacing("\n", with: "%0A") }
+    fileprivate var unescapedLine: String { replacing("%0A", with: "\n").replacing("%25", with: "%") }
 }

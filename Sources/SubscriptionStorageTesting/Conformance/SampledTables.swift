@@ -13,7 +13,7 @@ enum SampledTables {
         APIKeyRecord.self, AppRecord.self, AppSettings.self, AuditEntry.self, IdempotencyRecord.self,
         Lease.self, ListedProduct.self, NotificationHour.self, PollingProgress.self, ReceiptRecord.self,
         RecoveryProgress.self, RecoveryWindow.self, RefusedClaim.self, SigningKeyRecord.self, SoldProduct.self,
-        RenewalExtension.self, StatusPoll.self, TransferRecord.self,
+        RenewalExtension.self, StatusPoll.self, TransferRecord.self, ExtensionCampaign.self, MassExtensionOrder.self,
     ]
 
     /// Two texts that are canonically equivalent and have different bytes.
@@ -273,7 +273,7 @@ extension ExtensionCampaign: SampledRecord {
         var counts = CampaignCounts()
         counts.eligible = number
         counts.ineligible = number.isMultiple(of: 2) ? [:] : ["expired": 1, "limit_reached": number]
-        counts.products = ["product.1": number]
+        counts.products = ["product.1": number, "a product\n100% odd": 1, "": 2]
         counts.storefronts = number.isMultiple(of: 3) ? [:] : ["USA": number]
         counts.renewals = ["USD": 9_990 * number]
         return counts

@@ -6,8 +6,8 @@ struct CampaignCommand: AsyncParsableCommand {
         commandName: "campaign",
         abstract: "Lengthen the paid periods of many subscriptions by the same number of days.",
         discussion: """
-            Draft a campaign, look at its dry run, let another key approve it, and start it. Each command asks a \
-            running server. The secret key comes from --key-file, then from PERENNIAL_API_SECRET_KEY, then from \
+            Draft a campaign, look at its dry run, let another key approve it, and start it. Apple sends each customer \
+            an e-mail, and an extension cannot be taken back. Each command asks a running server. The secret key comes from --key-file, then from PERENNIAL_API_SECRET_KEY, then from \
             PERENNIAL_DEV_SECRET_KEY.
 
             Example:
@@ -32,7 +32,7 @@ struct CampaignOptions: ParsableArguments {
 
     @OptionGroup var connection: ServerOptions
 
-    @Flag(help: "Print the campaign as the server returns it.")
+    @Flag(help: "Print the campaign, or each candidate or member on a line, as the server returns it.")
     var json = false
 
     func validate() throws {

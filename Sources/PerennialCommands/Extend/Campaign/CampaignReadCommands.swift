@@ -10,7 +10,7 @@ struct CampaignShowCommand: AsyncParsableCommand {
 
     @OptionGroup var campaign: CampaignOptions
 
-    @Flag(help: "Wait until it is finished. The exit status is 1 if a member was not extended.")
+    @Flag(help: "Wait until it ends, or Apple is away or busy. The exit status is 0 only if every member was extended.")
     var wait = false
 
     func run() async throws {
@@ -58,7 +58,7 @@ struct CampaignCandidatesCommand: AsyncParsableCommand {
     func run() async throws {
         try await campaign.connection.withCalls { server in
             if !campaign.json {
-                let names = ["subscription_id", "product_id", "storefront", "period_ends_at", "eligible", "reason"]
+                let names = ["subscription_id", "product_id", "storefront", "period_ends_at", "eligible", "code"]
                 printCSV(names.map { .string($0) })
             }
             try await server.eachItem(of: campaign.path("/candidates")) { candidate in
@@ -92,7 +92,7 @@ struct CampaignReportCommand: AsyncParsableCommand {
             """
     )
 
-    private static let states = ["extended", "refused", "unknown", "asked", "planned"]
+    private static let states = ["extended", "ordered", "planned", "asked", "refused", "unknown"]
 
     @OptionGroup var campaign: CampaignOptions
 

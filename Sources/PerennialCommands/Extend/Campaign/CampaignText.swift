@@ -13,15 +13,18 @@ struct CampaignText {
     /// Whether every member was extended, or is in an order that Apple carries out.
     var isGood: Bool {
         let isAlive = campaign["state"] == .string("finished") || campaign["state"] == .string("running")
-        return isAlive && count("extended") + count("ordered") == count("members") && campaign["retry_at"] == .null
+        let isRefused = orders.contains { $0["state"] == .string("ended") } && count("ordered") > 0
+        return isAlive && !isRefused && count("extended") + count("ordered") == count("members")
+            && campaign["retry_at"] == .null
     }
 
     /// Whether calls are being made: members are enlisted, asked about, or ordered.
     var isBeingAsked: Bool {
-        let orders = (campaign["orders"]?.arrayValue ?? []).compactMap(\.objectValue)
-        return campaign["is_enlisted"] != .bool(true) || count("planned") > 0
+        campaign["is_enlisted"] != .bool(true) || count("planned") > 0
             || orders.contains { $0["state"] == .string("waiting") }
     }
+
+    private var orders: [JSONObject] { (campaign["orders"]?.arrayValue ?? []).compactMap(\.objectValue) }
 
     /// A count of members.
     func count(_ name: String) -> Int { counts.count(name) }
@@ -55,7 +58,12 @@ struct CampaignText {
         let products = texts("product_ids").joined(separator: ", ")
         let storefronts = texts("storefronts")
         let places = storefronts.isEmpty ? "" : " in \(storefronts.joined(separator: ", "))"
-        return "\(campaign.count("extend_by_days")) days (\(text("reason"))) for \(products)\(places)"
+        return "\(days) (\(text("reason"))) for \(products)\(places)"
+    }
+
+    private var days: String {
+        let number = campaign.count("extend_by_days")
+        return "\(number) \(number == 1 ? "day" : "days")"
     }
 
     private func texts(_ name: String) -> [String] {
@@ -67,7 +75,7 @@ struct CampaignText {
         if let window = campaign["window"]?.objectValue, let from = times.text(window["from"]),
             let to = times.text(window["to"])
         {
-            lines.append("  of who was subscribed between \(from) and \(to)")
+            lines.append("  only who was subscribed between \(from) and \(to)")
         }
         return lines
     }
@@ -76,18 +84,18 @@ struct CampaignText {
         guard let run = campaign["dry_run"]?.objectValue else { return ["  no dry run yet"] }
         let state = times.text(run["finished_at"]).map { "Dry run of \($0)" } ?? "Dry run, still running"
         var lines = ["", state, "  can be extended: \(run.count("eligible"))"]
-        lines += run.named("products").map { "    \($0.name): \($0.count)" }
-        lines += run.named("storefronts").map { "    \($0.name): \($0.count)" }
+        lines += run.named("products").map { "    product \($0.name): \($0.count)" }
+        lines += run.named("storefronts").map { "    storefront \($0.name): \($0.count)" }
         for (currency, sum) in run.named("renewals") {
             guard let price = DisplayNames.price(.integer(Int64(sum)), currency) else { continue }
-            lines.append("  renewals that move by \(campaign.count("extend_by_days")) days: \(price)")
+            lines.append("  renewals that come \(days) later: \(price)")
         }
         return lines + run.named("ineligible").map { "  cannot be extended, \(Self.reason($0.name)): \($0.count)" }
     }
 
     private func members(_ times: LocalTimes) -> [String] {
         guard campaign["started_at"] != .null, campaign["started_at"] != nil else { return [] }
-        var lines = ["", "Members: \(count("members"))", "  extended: \(count("extended"))"]
+        var lines = ["", "Members: \(count("members"))", "  extended: \(count("extended"))\(byOrder)"]
         for (code, count) in counts.named("failed") { lines.append("  not extended, \(Self.reason(code)): \(count)") }
         for (name, what) in [
             ("planned", "not asked"), ("ordered", "ordered"), ("in_doubt", "in doubt"),
@@ -99,15 +107,19 @@ struct CampaignText {
         for (code, count) in counts.named("ineligible") {
             lines.append("  not a member, \(Self.reason(code)): \(count)")
         }
-        for case .object(let order) in campaign["orders"]?.arrayValue ?? [] {
-            lines.append("  \(Self.line(of: order))")
-        }
-        if let error = campaign["error"]?.objectValue, let message = error["message"]?.stringValue {
-            let again = times.text(campaign["retry_at"]).map { "; again at \($0)" } ?? ""
-            lines.append("  waiting: \(message)\(again)")
+        lines += orders.map { "  \(Self.line(of: $0))" }
+        if let error = campaign["error"]?.objectValue, let code = error["code"]?.stringValue {
+            let again = times.text(campaign["retry_at"]).map { " The server asks again at \($0)." } ?? ""
+            lines.append(
+                code == "app_store_unauthorized"
+                    ? "  stopped: Apple refuses this server's key. Correct app_store, and restart the server.\(again)"
+                    : "  waiting: Apple does not answer, or limits the calls (\(code)).\(again)"
+            )
         }
         return lines
     }
+
+    private var byOrder: String { orders.isEmpty ? "" : " (\(count("extended_by_order")) by an order)" }
 
     /// An order at Apple, in Apple's own counts.
     private static func line(of order: JSONObject) -> String {

@@ -3,23 +3,17 @@ import SubscriptionCore
 import SubscriptionStorage
 
 extension CampaignRunner {
-    /// Makes the orders of a campaign, looks how far they are, and hands their remaining members to single calls.
+    /// Makes the orders of a campaign, looks how far they are, and hands on the members of those that ended.
     func followOrders(_ work: CampaignWork) async throws(StorageError) {
-        let campaign = try await database.read { storage throws(StorageError) in
-            try storage.extensionCampaign(work.id, of: work.app)
-        }
-        guard let campaign else { return }
-        let isPaused = campaign.retryAt.map { $0 > time.now() } ?? false
         for order in try await massOrders(work) where !Task.isCancelled {
+            guard order.lookAt.map({ $0 <= time.now() }) ?? true else { continue }
             switch order.state {
-            case .waiting where campaign.state == .running && !isPaused: try await make(order, campaign.terms, work)
-            case .accepted where order.lookAt.map({ $0 <= time.now() }) ?? true: try await look(at: order, work)
-            default: break
+            case .waiting: try await make(order, work)
+            case .accepted: try await look(at: order, work)
+            case .complete, .ended: break
             }
         }
-        for order in try await massOrders(work) where !order.isOpen && !Task.isCancelled {
-            try await release(order, work)
-        }
+        try await handOnMembers(work)
     }
 
     private func massOrders(_ work: CampaignWork) async throws(StorageError) -> [MassExtensionOrder] {
@@ -28,75 +22,108 @@ extension CampaignRunner {
         }
     }
 
-    private func make(
-        _ order: MassExtensionOrder,
-        _ terms: ExtensionCampaign.Terms,
-        _ work: CampaignWork
-    ) async throws(StorageError) {
-        var failure: OperationError?
-        do throws(OperationError) {
-            try await orders.order(order, terms, app: work.app)
-        } catch {
-            failure = error
-        }
+    /// Makes an order, unless the campaign was cancelled or waits. One of a cancelled campaign is ended, if Apple does not
+    /// have it.
+    private func make(_ order: MassExtensionOrder, _ work: CampaignWork) async throws(StorageError) {
         let now = time.now()
-        _ = try await change(work) { [failure] campaign, storage, app throws(StorageError) in
-            guard var row = try storage.order(order, app: app), row.state == .waiting else { return false }
-            switch failure {
-            case nil:
+        // The lease and the state are looked at right before the call.
+        let state = try await changing(work) { campaign, storage, app throws(StorageError) -> ExtensionCampaign? in
+            let row = try storage.massExtensionOrder(of: order.campaignID, for: order.productID, app: app)
+            return row?.state == .waiting ? campaign : nil
+        }
+        guard let campaign = state ?? nil else { return }
+        let result: OrderCalls.Result
+        if campaign.state == .cancelled {
+            result = await orders.known(order, otherwise: .refused(.campaignCancelled), app: work.app)
+        } else if campaign.retryAt.map({ $0 > now }) ?? false {
+            return
+        } else {
+            result = await orders.order(order, campaign.terms, app: work.app)
+        }
+        try await changeOrder(order, work) { row, campaign in
+            guard row.state == .waiting else { return }
+            switch result {
+            case .accepted:
                 row.noteAccepted(at: now)
                 campaign.resume()
-            case let error? where error.isAnswer: row.noteRefused(error, at: now)
-            case let error?: campaign.pause(because: error, at: now)
+            case .refused(let error): row.noteRefused(error, at: now)
+            case .away(let error):
+                if campaign.state == .cancelled {
+                    row.noteNoStatus(at: now)
+                } else {
+                    campaign.pause(because: error, at: now)
+                }
             }
-            try storage.save(row, of: app)
-            return true
         }
     }
 
     private func look(at order: MassExtensionOrder, _ work: CampaignWork) async throws(StorageError) {
         let status = try? await orders.status(of: order, app: work.app)
         let now = time.now()
-        _ = try await change(work) { _, storage, app throws(StorageError) in
-            guard var row = try storage.order(order, app: app), row.state == .accepted else { return false }
+        try await changeOrder(order, work) { row, _ in
+            guard row.state == .accepted else { return }
             if let status { row.noteStatus(status, at: now) } else { row.noteNoStatus(at: now) }
+        }
+    }
+
+    private func changeOrder(
+        _ order: MassExtensionOrder,
+        _ work: CampaignWork,
+        _ body: @escaping @Sendable (inout MassExtensionOrder, inout ExtensionCampaign) -> Void
+    ) async throws(StorageError) {
+        _ = try await change(work) { campaign, storage, app throws(StorageError) in
+            guard var row = try storage.massExtensionOrder(of: order.campaignID, for: order.productID, app: app) else {
+                return false
+            }
+            body(&row, &campaign)
             try storage.save(row, of: app)
             return true
         }
     }
 
-    /// Has the members checked that an ended order has not announced.
-    private func release(_ order: MassExtensionOrder, _ work: CampaignWork) async throws(StorageError) {
+    /// Hands the members of orders that ended to single calls, or has them checked first.
+    private func handOnMembers(_ work: CampaignWork) async throws(StorageError) {
         let now = time.now()
-        guard let end = order.completedAt,
-            order.failure != nil || end.adding(milliseconds: MassExtensionOrder.announcedWithin) <= now
-        else { return }
         var last: RenewalExtensionID?
         while !Task.isCancelled {
-            let page = try await database.read { [last] storage throws(StorageError) in
-                try storage.members(of: work.id, in: .ordered, after: last, app: work.app, limit: Self.pageSize)
+            let found = try await database.read { [last] storage throws(StorageError) in
+                try (
+                    campaign: storage.extensionCampaign(work.id, of: work.app),
+                    orders: storage.massExtensionOrders(of: work.id, app: work.app),
+                    members: storage.members(
+                        of: work.id,
+                        in: .ordered,
+                        after: last,
+                        app: work.app,
+                        limit: Self.pageSize
+                    )
+                )
             }
-            guard let next = page.last?.id else { return }
+            guard let campaign = found.campaign, campaign.terms.method == .mass, let next = found.members.last?.id
+            else {
+                return
+            }
             last = next
-            let silent = page.filter { $0.productID == order.productID && $0.checkAt == nil }
-            if silent.isEmpty { continue }
-            let goesOn = try await change(work) { _, storage, app throws(StorageError) in
-                for member in silent {
-                    guard var row = try storage.locked(member, app: app), row.state == .ordered else { continue }
-                    row.checkAt = now
-                    try storage.save(row, of: app)
+            let orders = Dictionary(found.orders.map { ($0.productID, $0) }) { first, _ in first }
+            // Without its order, a member waits for it, unless the campaign was cancelled.
+            let ready = found.members.filter { member in
+                let order = member.productID.flatMap { orders[$0] }
+                var trial = member
+                return order?.isOpen ?? (campaign.state != .cancelled) ? false : trial.noteEnd(of: order, at: now)
+            }
+            if ready.isEmpty { continue }
+            let goesOn = try await change(work) { campaign, storage, app throws(StorageError) in
+                try storage.lockPurchases(of: ready, app: app)
+                for member in ready {
+                    guard var row = try storage.renewalExtension(member.id, of: app),
+                        row.noteEnd(of: row.productID.flatMap { orders[$0] }, at: now)
+                    else { continue }
+                    try storage.count(&row, in: &campaign, app: app, at: now)
                 }
                 return true
             }
             guard goesOn else { return }
         }
-    }
-}
-
-extension StorageReading {
-    /// The present row of an order.
-    fileprivate func order(_ order: MassExtensionOrder, app: AppID) throws(StorageError) -> MassExtensionOrder? {
-        try massExtensionOrders(of: order.campaignID, app: app).first { $0.productID == order.productID }
     }
 }
 

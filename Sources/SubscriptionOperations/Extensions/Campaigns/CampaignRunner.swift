@@ -14,10 +14,16 @@ public final class CampaignRunner: Sendable {
     private static let leaseMilliseconds: Int64 = 40_000
     /// The number of purchases that are looked at together.
     static let pageSize = 500
-    /// The number of members that are asked for together.
-    private static let batchSize = 32
-    /// The number of calls at the same time.
-    private static let callsMax = 16
+    /// The number of members that are asked about at the same time.
+    private static let batchSize = 16
+    /// The number of batches before other campaigns have a turn.
+    private static let batchesPerTurn = 50
+    /// The longest time of a call. The client's own limits are shorter, and it knows whether a call was sent.
+    private static let callMillisecondsMax = 30_000
+    /// How long a member waits for the end of an obstacle that passes.
+    private static let obstaclePatience: Int64 = 86_400_000
+    /// How often results are stored again after an error that passes: Apple's answers must not be lost.
+    private static let storingMax = 5
 
     let database: any SubscriptionDatabase
     let access: AppStoreAccess
@@ -48,7 +54,7 @@ public final class CampaignRunner: Sendable {
         self.time = time
         self.realTime = realTime
         var limits = access.limits
-        limits.lookupsMax = Self.callsMax
+        (limits.lookupsMax, limits.lookupMillisecondsMax) = (Self.batchSize, Self.callMillisecondsMax)
         call = ExtensionCall(access: access, limits: limits)
         orders = OrderCalls(access: access)
     }
@@ -68,26 +74,32 @@ public final class CampaignRunner: Sendable {
         defer { isWorking.withLock { $0 = false } }
         guard time.dispute == nil else { return }
         var failure: OperationError?
-        do {
-            for app in try await database.read({ storage throws(StorageError) in try storage.apps() }) {
-                do throws(StorageError) {
-                    try await settle(app.id)
-                } catch {
-                    failure = OperationError(error)
+        var goesOn = true
+        // Campaigns and apps take turns.
+        while goesOn, failure == nil, !Task.isCancelled {
+            goesOn = false
+            do {
+                for app in try await database.read({ storage throws(StorageError) in try storage.apps() }) {
+                    do throws(StorageError) {
+                        if try await settle(app.id) { goesOn = true }
+                    } catch {
+                        failure = OperationError(error)
+                    }
+                    if Task.isCancelled { return }
                 }
-                if Task.isCancelled { return }
+            } catch {
+                throw OperationError(error)
             }
-        } catch {
-            throw OperationError(error)
         }
         if let failure { throw failure }
     }
 
-    private func settle(_ app: AppID) async throws(StorageError) {
+    /// - Returns: Whether a campaign can go on at once.
+    private func settle(_ app: AppID) async throws(StorageError) -> Bool {
         let open = try await database.read { storage throws(StorageError) in
             try storage.openExtensionCampaigns(of: app, limit: ExtensionCampaigns.openMax)
         }
-        guard !open.isEmpty else { return }
+        guard !open.isEmpty else { return false }
         let holder = LeaseHolder(
             work: Self.work,
             app: app,
@@ -95,12 +107,20 @@ public final class CampaignRunner: Sendable {
             time: realTime,
             milliseconds: Self.leaseMilliseconds
         )
-        guard try await database.write({ storage throws(StorageError) in try holder.take(in: storage) }) else { return }
+        guard try await database.write({ storage throws(StorageError) in try holder.take(in: storage) }) else {
+            return false
+        }
+        var goesOn = false
         for campaign in open {
             let work = CampaignWork(id: campaign.id, app: app, holder: holder)
-            if campaign.isCounting { try await run(work) } else { try await tryOut(work) }
+            if !campaign.isCounting {
+                try await tryOut(work)
+            } else if try await run(work) {
+                goesOn = true
+            }
         }
         _ = try await database.write { storage throws(StorageError) in try holder.renew(in: storage, ends: true) }
+        return goesOn
     }
 }
 
@@ -112,16 +132,18 @@ struct CampaignWork: Sendable {
 }
 
 extension CampaignRunner {
-    private func run(_ work: CampaignWork) async throws(StorageError) {
+    /// - Returns: Whether it can go on at once.
+    private func run(_ work: CampaignWork) async throws(StorageError) -> Bool {
         try await enlist(work)
+        var goesOn = false
         if access.hasEntry(of: work.app) {
             try await followOrders(work)
-            try await askAll(work)
+            goesOn = try await ask(work)
         }
         try await countChanges(work)
         _ = try await change(work) { [time] campaign, storage, app throws(StorageError) in
             let isOrdered = try storage.massExtensionOrders(of: work.id, app: app).contains(where: \.isOpen)
-            guard !isOrdered, (campaign.members[RenewalExtension.State.asked.rawValue] ?? 0) == 0 else { return false }
+            guard !isOrdered, campaign.count(of: [.asked, .ordered]) == 0 else { return false }
             let now = time.now()
             if campaign.state == .cancelled {
                 campaign.isCounting = false
@@ -136,6 +158,7 @@ extension CampaignRunner {
             }
             return false
         }
+        return goesOn
     }
 
     /// Stores a planned extension for each subscription that can be extended.
@@ -155,7 +178,9 @@ extension CampaignRunner {
                 }
                 for candidate in page.candidates {
                     campaign.enlisted.add(candidate)
-                    guard candidate.obstacle == nil, var member = campaign.member(candidate, at: now) else { continue }
+                    guard candidate.obstacle?.passes ?? true, var member = campaign.member(candidate, at: now) else {
+                        continue
+                    }
                     campaign.count(&member)
                     try storage.save(member, of: app)
                 }
@@ -167,23 +192,26 @@ extension CampaignRunner {
         }
     }
 
-    /// Asks Apple about the planned members, some at the same time, until none is left or Apple is away.
-    private func askAll(_ work: CampaignWork) async throws(StorageError) {
-        var goesOn = true
-        while goesOn, !Task.isCancelled {
+    /// Asks Apple about planned members, some at the same time, until none is left, Apple is away, or others have a turn.
+    ///
+    /// - Returns: Whether it can go on at once.
+    private func ask(_ work: CampaignWork) async throws(StorageError) -> Bool {
+        var last: RenewalExtensionID?
+        for _ in 0..<Self.batchesPerTurn where !Task.isCancelled {
             let now = time.now()
-            let planned = try await database.read { storage throws(StorageError) -> [RenewalExtension] in
+            let planned = try await database.read { [last] storage throws(StorageError) -> [RenewalExtension] in
                 guard let campaign = try storage.extensionCampaign(work.id, of: work.app), campaign.state == .running,
                     campaign.retryAt.map({ $0 <= now }) ?? true
                 else { return [] }
-                return try storage.members(of: work.id, in: .planned, app: work.app, limit: Self.batchSize)
+                return try storage.members(of: work.id, in: .planned, after: last, app: work.app, limit: Self.batchSize)
             }
-            guard !planned.isEmpty else { return }
-            guard let asked = try await begin(planned, work) else { return }
-            if asked.isEmpty { continue }
-            let outcomes = await outcomes(of: asked, app: work.app)
-            goesOn = try await store(outcomes, work)
+            guard let next = planned.last?.id, let asked = try await begin(planned, work) else { return false }
+            // One that waits for the end of an obstacle stays planned.
+            last = next
+            guard !asked.isEmpty else { continue }
+            guard try await store(await outcomes(of: asked, app: work.app), work) else { return false }
         }
+        return true
     }
 
     /// Stores that Apple is being asked, or what the ledger has against it now.
@@ -196,20 +224,26 @@ extension CampaignRunner {
         let now = time.now()
         return try await changing(work) { [policy] campaign, storage, app throws(StorageError) -> [RenewalExtension] in
             guard campaign.state == .running else { return [] }
+            try storage.lockPurchases(of: planned, app: app)
+            let mayWait = campaign.startedAt.map { now < $0.adding(milliseconds: Self.obstaclePatience) } ?? false
             var asked: [RenewalExtension] = []
             for member in planned {
-                let known = try storage.renewalExtensions(
-                    of: member.purchaseID,
-                    app: app,
-                    limit: Extending.listedMax
-                )
-                guard var row = known.first(where: { $0.id == member.id }), row.state == .planned else { continue }
+                guard var row = try storage.renewalExtension(member.id, of: app), row.state == .planned else {
+                    continue
+                }
+                let known = try storage.renewalExtensions(of: row.purchaseID, app: app, limit: Extending.listedMax)
                 let ledger = try storage.ledger(of: row.purchaseID, app: app)
-                if let obstacle = ledger.obstacles(known: known, at: now, policy: policy).first {
-                    row.noteObstacle(obstacle)
-                } else if let period = ledger.extendablePeriod(at: now) {
-                    row.noteRequest(period, at: now)
-                    asked.append(row)
+                if !row.noteLateResult(ledger, at: now) {
+                    let obstacle = ledger.obstacles(known: known, at: now, policy: policy).first
+                    if let obstacle, mayWait, obstacle.passes { continue }
+                    if let obstacle {
+                        row.noteObstacle(obstacle)
+                    } else if let period = ledger.extendablePeriod(at: now) {
+                        row.noteRequest(period, at: now)
+                        asked.append(row)
+                    } else {
+                        row.noteObstacle(OperationError(.notASubscription))
+                    }
                 }
                 try storage.count(&row, in: &campaign, app: app, at: now)
             }
@@ -223,15 +257,9 @@ extension CampaignRunner {
     ) async -> [(RenewalExtension, ExtensionCall.Outcome)] {
         guard let api = try? call.api(of: app) else { return [] }
         return await withTaskGroup(of: (RenewalExtension, ExtensionCall.Outcome).self) { [call] group in
-            var rest = asked[...]
+            for row in asked { group.addTask { (row, await call.make(row, app: app, by: api)) } }
             var done: [(RenewalExtension, ExtensionCall.Outcome)] = []
-            for row in rest.prefix(Self.callsMax) { group.addTask { (row, await call.make(row, app: app, by: api)) } }
-            rest = rest.dropFirst(Self.callsMax)
-            while let outcome = await group.next() {
-                done.append(outcome)
-                guard let row = rest.popFirst() else { continue }
-                group.addTask { (row, await call.make(row, app: app, by: api)) }
-            }
+            for await outcome in group { done.append(outcome) }
             return done
         }
     }
@@ -243,21 +271,38 @@ extension CampaignRunner {
         _ outcomes: [(RenewalExtension, ExtensionCall.Outcome)],
         _ work: CampaignWork
     ) async throws(StorageError) -> Bool {
+        var attempts = 1
+        while true {
+            do throws(StorageError) {
+                return try await storeOnce(outcomes, work)
+            } catch {
+                guard error.isRetryable, attempts < Self.storingMax else { throw error }
+                // A cancelled sleep ends the wait.
+                try? await Task.sleep(for: .milliseconds(200 * attempts))
+                attempts += 1
+            }
+        }
+    }
+
+    private func storeOnce(
+        _ outcomes: [(RenewalExtension, ExtensionCall.Outcome)],
+        _ work: CampaignWork
+    ) async throws(StorageError) -> Bool {
         let now = time.now()
-        // In order of purchase, as the intake locks them.
-        let inOrder = outcomes.sorted { $0.0.purchaseID < $1.0.purchaseID }
         // A cancelled campaign keeps its results.
         return try await changing(work, evenIfEnded: true) { campaign, storage, app throws(StorageError) -> Bool in
+            try storage.lockPurchases(of: outcomes.map(\.0), app: app)
             var away: OperationError?
-            for (member, outcome) in inOrder {
-                guard var row = try storage.locked(member, app: app) else { continue }
+            for (member, outcome) in outcomes {
+                guard var row = try storage.renewalExtension(member.id, of: app) else { continue }
                 switch outcome {
                 case .extended(let end): row.noteAnswer(end)
                 case .refused(let error): row.noteRefusal(StoredFailure(code: error.code, message: error.message))
                 case .notSent(let error):
                     row.noteNothingSent()
                     away = error
-                case .inDoubt: break
+                // Others would be in doubt too.
+                case .inDoubt: away = away ?? .answerLost
                 }
                 try storage.count(&row, in: &campaign, app: app, at: now)
             }
@@ -275,8 +320,9 @@ extension CampaignRunner {
             guard !changed.isEmpty else { return }
             let now = time.now()
             let goesOn = try await change(work) { campaign, storage, app throws(StorageError) in
+                try storage.lockPurchases(of: changed, app: app)
                 for member in changed {
-                    guard var row = try storage.locked(member, app: app) else { continue }
+                    guard var row = try storage.renewalExtension(member.id, of: app) else { continue }
                     try storage.count(&row, in: &campaign, app: app, at: now)
                 }
                 return true
@@ -296,7 +342,7 @@ extension CampaignRunner {
         try await changing(work, body) ?? false
     }
 
-    private func changing<Value: Sendable>(
+    func changing<Value: Sendable>(
         _ work: CampaignWork,
         evenIfEnded: Bool = false,
         _ body: @escaping @Sendable (inout ExtensionCampaign, any StorageWriting, AppID) throws(StorageError) -> Value
@@ -353,7 +399,7 @@ extension ExtensionCall {
 
 extension StorageWriting {
     /// Saves a member and its count, and appends an event for each further tenth of the members with a result.
-    fileprivate func count(
+    func count(
         _ member: inout RenewalExtension,
         in campaign: inout ExtensionCampaign,
         app: AppID,

@@ -12,8 +12,11 @@ extension ExtensionCampaign {
     var memberCount: Int { members.values.reduce(0, +) }
 
     /// The members without a result.
-    var openCount: Int {
-        [RenewalExtension.State.planned, .ordered, .asked].reduce(0) { $0 + (members[$1.rawValue] ?? 0) }
+    var openCount: Int { count(of: [.planned, .ordered, .asked]) }
+
+    /// The members in some states that have no further distinction.
+    func count(of states: [RenewalExtension.State]) -> Int {
+        states.reduce(0) { $0 + (members[$1.rawValue] ?? 0) }
     }
 
     /// Counts the present result of a member instead of the one that was counted before.

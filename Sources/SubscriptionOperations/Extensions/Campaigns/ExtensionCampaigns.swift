@@ -109,7 +109,8 @@ public struct ExtensionCampaigns: Sendable {
         let mayApproveOwn = ownApproval && approvesOwn
         return try await change(id, app: app, by: who, .campaignApproved) { campaign, _, now throws(StorageError) in
             guard campaign.state == .draft else {
-                return .campaignState(campaign.state, "It cannot be approved again.")
+                let remedy = campaign.state == .approved ? "Start it." : "Draft a new one for another approval."
+                return .campaignState(campaign.state, remedy)
             }
             guard let run = campaign.dryRun else { return .campaignNotTried }
             guard run.finishedAt != nil else { return .campaignDryRunRunning }
@@ -138,7 +139,11 @@ public struct ExtensionCampaigns: Sendable {
             now throws(StorageError) in
             guard campaign.state == .approved else {
                 let remedy =
-                    campaign.state == .draft ? "Another key must approve it first." : "It cannot be started again."
+                    switch campaign.state {
+                    case .draft: "Another key must approve it first."
+                    case .running: "Follow it with GET /v1/extension_campaigns/{id}."
+                    default: "Draft a new one."
+                    }
                 return .campaignState(campaign.state, remedy)
             }
             if campaign.isOpen { return .campaignDryRunRunning }
@@ -160,7 +165,7 @@ public struct ExtensionCampaigns: Sendable {
     ) async throws(OperationError) -> ExtensionCampaign {
         try await change(id, app: app, by: who, .campaignCancelled) { campaign, _, now throws(StorageError) in
             guard campaign.state != .finished, campaign.state != .cancelled else {
-                return .campaignState(campaign.state, "It cannot be cancelled.")
+                return .campaignState(campaign.state, "Nobody else is asked about any more.")
             }
             campaign.cancel(at: now)
             return nil

@@ -1,4 +1,3 @@
-import AppStoreClient
 import AppStoreModel
 import SubscriptionCore
 import SubscriptionStorage
@@ -54,52 +53,10 @@ extension MassExtensionOrder {
             (state, completedAt, lookAt) = (.ended, now, nil)
             failure = StoredFailure(
                 code: "extension_order_unfinished",
-                message: "Apple did not complete the order within a week. Its members are asked about one by one."
+                message: "Apple did not say within a week that the order is complete, and may still carry it out."
             )
         } else {
             lookAt = now.adding(milliseconds: min(Self.firstLook << Int64(min(looks, 6)), Self.longestPause))
-        }
-    }
-}
-
-/// Orders at Apple that extend all subscribers of a product.
-struct OrderCalls: Sendable {
-    let access: AppStoreAccess
-
-    /// Orders an extension. The same order again has no further effect.
-    ///
-    /// - Throws: ``OperationError``; one that `isAnswer` is a refusal.
-    func order(_ order: MassExtensionOrder, _ terms: ExtensionCampaign.Terms, app: AppID) async throws(OperationError) {
-        let api = try access.entry(of: app).api
-        let request = MassExtendRenewalDateRequest(
-            requestIdentifier: order.requestID,
-            extendByDays: Int32(terms.days),
-            extendReasonCode: ExtendReasonCode(terms.reason),
-            productId: order.productID.rawValue,
-            storefrontCountryCodes: terms.storefronts
-        )
-        do throws(AppStoreClientError) {
-            _ = try await api.extendRenewalDateForAllActiveSubscribers(request)
-        } catch {
-            throw OperationError(error, parameter: "product_ids")
-        }
-    }
-
-    /// How far an order is.
-    ///
-    /// - Throws: ``OperationError``.
-    func status(
-        of order: MassExtensionOrder,
-        app: AppID
-    ) async throws(OperationError) -> MassExtendRenewalDateStatusResponse {
-        let api = try access.entry(of: app).api
-        do throws(AppStoreClientError) {
-            return try await api.getStatusOfSubscriptionRenewalDateExtensions(
-                productId: order.productID.rawValue,
-                requestIdentifier: order.requestID
-            ).value
-        } catch {
-            throw OperationError(error, parameter: "product_ids")
         }
     }
 }

@@ -1,3 +1,4 @@
+import SubscriptionCore
 import SubscriptionStorage
 
 extension OperationError {
@@ -34,7 +35,7 @@ extension OperationError {
 
     static let campaignNotTried = OperationError(
         "extension_campaign_not_tried",
-        "Make a dry run first (POST …/dry_run), and look at it when it is finished.",
+        "The campaign has no dry run. Make one (POST …/dry_run), look at it when it is finished, and approve it then.",
         kind: .conflict
     )
 
@@ -46,8 +47,8 @@ extension OperationError {
 
     static let campaignOwnApproval = OperationError(
         "extension_campaign_own_approval",
-        "This key drafted the campaign, and another one must approve it. If one person decides alone, set "
-            + "campaigns.approve_own, and send approve_own: true.",
+        "This key drafted the campaign. Approve it with another secret key. To approve it with the same key, set "
+            + "campaigns.approve_own to true, restart the server, and send approve_own: true.",
         kind: .conflict
     )
 
@@ -62,8 +63,28 @@ extension OperationError {
 
     static let campaignsTooMany = OperationError(
         "extension_campaigns_busy",
-        "\(ExtensionCampaigns.openMax) campaigns or dry runs are open. Send it again when one is finished.",
+        "\(ExtensionCampaigns.openMax) campaigns or dry runs are open. Wait until one ends, or cancel one. "
+            + "Then send it again.",
         kind: .unavailable
+    )
+}
+
+extension OperationError {
+    /// Whether what is against an extension may be over soon.
+    var passes: Bool { self == OperationError(.renewalAwaited) || self == .extensionInDoubt }
+
+    /// Answers of Apple were lost, so that others are not asked for now.
+    static let answerLost = OperationError(
+        "app_store_unavailable",
+        "An answer of the App Store Server API was lost. The server finds out what happened to that member, and asks "
+            + "about the others later.",
+        kind: .unavailable
+    )
+
+    static let campaignCancelled = OperationError(
+        "extension_campaign_cancelled",
+        "The campaign was cancelled before Apple had the order.",
+        kind: .conflict
     )
 }
 
