@@ -44,10 +44,12 @@ extension ExtensionObstacle {
         case .gracePeriod: "The last charge failed, and the grace period runs. It can be extended after a payment."
         case .billingRetry: "The last charge failed, and Apple retries it. It can be extended after a payment."
         case .renewalAwaited:
-            "The period is over, and Apple has not said yet whether it was renewed. Refresh the customer, then ask again."
+            "The period is over, and Apple has not said yet whether it was renewed. Refresh the customer, then ask "
+                + "again."
         case .freePeriod: "The present period is free. Apple extends paid periods only. Wait for the first one."
         case .limitReached:
-            "It was extended \(Self.extensionsMax) times within 365 days. Apple allows no more. To give access, give a grant."
+            "It was extended \(Self.extensionsMax) times within 365 days. Apple allows no more. To give access, give a "
+                + "grant."
         }
     }
 }

@@ -151,8 +151,8 @@ extension RenewalExtension {
     }
 
     private static let renewedMeanwhile =
-        "The subscription was renewed while Apple carried out the order, and nothing shows whether Apple extended the new "
-        + "period. Look at its end. Extend it alone only if it was not extended."
+        "The subscription was renewed while Apple carried out the order, and nothing shows whether Apple extended the "
+        + "new period. Look at its end. Extend it alone only if it was not extended."
     private static let orderUnfinished =
         "Apple did not say within a week that the order is complete, and may still extend it. Look at the end of the "
         + "period in some days. Extend it alone only if it was not extended."

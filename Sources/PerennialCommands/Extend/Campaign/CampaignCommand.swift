@@ -7,8 +7,8 @@ struct CampaignCommand: AsyncParsableCommand {
         abstract: "Lengthen the paid periods of many subscriptions by the same number of days.",
         discussion: """
             Draft a campaign, look at its dry run, let another key approve it, and start it. Apple sends each customer \
-            an e-mail, and an extension cannot be taken back. Each command asks a running server. The secret key comes from --key-file, then from PERENNIAL_API_SECRET_KEY, then from \
-            PERENNIAL_DEV_SECRET_KEY.
+            an e-mail, and an extension cannot be taken back. Each command asks a running server. The secret key \
+            comes from --key-file, then from PERENNIAL_API_SECRET_KEY, then from PERENNIAL_DEV_SECRET_KEY.
 
             Example:
               perennial extend campaign draft --product pro.monthly --days 10 --reason outage

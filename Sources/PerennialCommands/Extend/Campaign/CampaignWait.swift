@@ -7,6 +7,8 @@ struct CampaignWait {
     /// The time between two looks at the campaign.
     static let pause = Duration.milliseconds(500)
     private static let barWidth = 30
+    /// How long the number of members in doubt stays before they are taken for lost answers.
+    private static let doubtPause = Duration.seconds(5)
 
     let campaign: CampaignOptions
     let server: ServerCalls
@@ -20,8 +22,16 @@ struct CampaignWait {
         let progress = Progress()
         // The answer about one campaign has its orders.
         var object = try await server.get(campaign.path())
+        var (doubts, since) = (0, ContinuousClock.now)
         while goesOn(object) {
-            progress.update(Self.bar(CampaignText(object)))
+            let text = CampaignText(object)
+            // Members in doubt are being asked about, or their answers are lost: then their number stays.
+            if text.isBeingAsked || text.count("in_doubt") != doubts {
+                (doubts, since) = (text.count("in_doubt"), .now)
+            } else if !untilTheEnd, ContinuousClock.now - since > Self.doubtPause {
+                break
+            }
+            progress.update(Self.bar(text))
             try await Task.sleep(for: Self.pause)
             object = try await server.get(campaign.path())
         }
@@ -33,7 +43,8 @@ struct CampaignWait {
 
     private func goesOn(_ object: JSONObject) -> Bool {
         guard object["state"] == .string("running"), object["retry_at"] == .null else { return false }
-        return untilTheEnd || CampaignText(object).isBeingAsked
+        let text = CampaignText(object)
+        return untilTheEnd || text.isBeingAsked || text.count("in_doubt") > 0
     }
 
     /// A line such as `[#####-----] 50 of 100`.

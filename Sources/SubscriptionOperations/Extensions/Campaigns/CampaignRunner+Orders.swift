@@ -22,8 +22,7 @@ extension CampaignRunner {
         }
     }
 
-    /// Makes an order, unless the campaign was cancelled or waits. One of a cancelled campaign is ended, if Apple does not
-    /// have it.
+    /// Makes an order, unless the campaign waits. One of a cancelled campaign is ended, if Apple does not have it.
     private func make(_ order: MassExtensionOrder, _ work: CampaignWork) async throws(StorageError) {
         let now = time.now()
         // The lease and the state are looked at right before the call.

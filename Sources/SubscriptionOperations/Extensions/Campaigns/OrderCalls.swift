@@ -18,7 +18,7 @@ struct OrderCalls: Sendable {
 
     /// Orders an extension. The same order again has no further effect.
     ///
-    /// A refusal may be that of a repetition whose first attempt was accepted, so Apple is asked whether it has the order.
+    /// A refusal may be that of a repetition whose first attempt was accepted, so Apple is asked whether it has it.
     ///
     /// - Source: App Store Server API, Extend Subscription Renewal Dates for All Active Subscribers. Unverified: that a
     ///   repeated `requestIdentifier` has no further effect.
