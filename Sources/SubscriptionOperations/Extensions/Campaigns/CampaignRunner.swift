@@ -167,7 +167,8 @@ extension CampaignRunner {
     /// - Returns: Whether it can go on at once.
     private func ask(_ work: CampaignWork) async throws(StorageError) -> Bool {
         var last: RenewalExtensionID?
-        for _ in 0..<Self.batchesPerTurn where !Task.isCancelled {
+        var batches = 0
+        while batches < Self.batchesPerTurn, !Task.isCancelled {
             let now = time.now()
             let planned = try await database.read { [last] storage throws(StorageError) -> [RenewalExtension] in
                 guard let campaign = try storage.extensionCampaign(work.id, of: work.app), campaign.state == .running,
@@ -179,6 +180,7 @@ extension CampaignRunner {
             // One that waits for the end of an obstacle stays planned.
             last = next
             guard !asked.isEmpty else { continue }
+            batches += 1
             guard try await store(await outcomes(of: asked, app: work.app), work) else { return false }
         }
         return true
