@@ -18,6 +18,7 @@ public struct Perennial: AsyncParsableCommand {
             CustomerCommand.self,
             NotificationsCommand.self,
             ExtendCommand.self,
+            ConsumptionCommand.self,
             ConfigCommand.self,
             DoctorCommand.self,
             MigrateCommand.self,

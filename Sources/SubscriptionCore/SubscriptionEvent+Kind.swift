@@ -119,5 +119,9 @@ extension SubscriptionEvent {
         case campaignProgressed = "extension_campaign.progressed"
         /// Every member of a campaign has a result.
         case campaignFinished = "extension_campaign.finished"
+        /// Apple has the consumption information for a refund request.
+        case refundRequestAnswered = "refund_request.answered"
+        /// Apple gets no consumption information for a refund request.
+        case refundRequestUnanswered = "refund_request.unanswered"
     }
 }

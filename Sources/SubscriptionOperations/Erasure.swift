@@ -131,6 +131,7 @@ extension StorageWriting {
     ) throws(StorageError) {
         let claims = try claims(on: id, app: app)
         guard let record = try purchase(id, of: app) else { return }
+        if record.customerID == customer { try removeConsumptionReport(on: id, app: app) }
         let ownership = try follow(claims, on: id, app: app, policy: policy).ownership
             .ownership(ofPurchaseOwnedBy: record.customerID, on: record.claim)
         guard let rest = ownership.without(customer) else { return try removeOwner(record, app: app) }

@@ -145,6 +145,7 @@ struct FactIntake: Sendable {
             )
         }
         try storage.noteExtension(in: input, notice)
+        try storage.noteRefundRequest(in: input, notice)
         let update = update(of: input.app, in: storage)
         if let purchases, let announcement = notice.announcement {
             try update.recordAnnouncement(announcement, owners: purchases)

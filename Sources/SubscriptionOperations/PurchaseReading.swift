@@ -152,7 +152,7 @@ extension StorageReading {
 }
 
 extension OperationError {
-    fileprivate static let purchaseUnknown = OperationError(
+    static let purchaseUnknown = OperationError(
         "purchase_unknown",
         "No purchase with this transaction is known in this app and environment. Check the id and the "
             + "environment of your"

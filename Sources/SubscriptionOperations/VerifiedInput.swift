@@ -86,3 +86,11 @@ struct VerifiedInput: Sendable {
         return (first.sorted { $0.key < $1.key }.map(\.value), rest)
     }
 }
+
+extension VerifiedInput.Item {
+    /// The transaction in it; nil if there is none.
+    var transaction: TransactionFact? {
+        for case .transaction(let fact) in facts { return fact }
+        return nil
+    }
+}

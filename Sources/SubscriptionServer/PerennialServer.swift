@@ -125,6 +125,7 @@ public struct PerennialServer: Service {
             ),
             recovery: configuration.recovery.forClock(isFollowed: followed != nil),
             polling: configuration.polling.forClock(isFollowed: followed != nil),
+            consumption: configuration.consumption.settings(by: transport),
             limits: configuration.limits,
             tokensForPublishableKeys: configuration.tokensForPublishableKeys,
             approvesOwnCampaigns: configuration.approvesOwnCampaigns
@@ -189,7 +190,9 @@ public struct PerennialServer: Service {
             logger: logger
         )
         let recoveryService = RecoveryService(recovery: services.recovery, logger: logger)
-        let settled: [any SettledWork] = [services.polling, services.extensionChecks, services.campaignRunner]
+        let settled: [any SettledWork] = [
+            services.polling, services.extensionChecks, services.campaignRunner, services.consumptionAnswering,
+        ]
         let settlingServices = settled.map { work in
             SettlingService(logger: logger) { await work.settle(reportingTo: $0) }
         }

@@ -73,6 +73,8 @@ package func buildRouter(
     RecoveryController(windows: services.recoveryWindows).addRoutes(to: keyed)
     ExtensionsController(extending: services.extending).addRoutes(to: keyed)
     ExtensionCampaignsController(campaigns: services.campaigns).addRoutes(to: keyed)
+    ConsumptionController(reporting: services.consumptionReporting, requests: services.refundRequests)
+        .addRoutes(to: keyed)
 
     HealthController(services: services).addRoutes(to: router)
     MetricsController(services: services).addRoutes(to: router)

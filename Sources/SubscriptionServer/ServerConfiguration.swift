@@ -28,6 +28,8 @@ public struct ServerConfiguration: Sendable {
     public var recovery = RecoverySettings()
     /// When Apple is asked for the status of subscriptions.
     public var polling = PollingSettings()
+    /// How refund requests are answered.
+    public var consumption = ConsumptionConfiguration()
     /// Whether the key that drafted an extension campaign may approve it.
     public var approvesOwnCampaigns = false
     /// The local stores to follow.

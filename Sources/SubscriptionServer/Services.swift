@@ -65,6 +65,12 @@ package struct Services: Sendable {
     package let campaigns: ExtensionCampaigns
     /// Does the work of open extension campaigns.
     package let campaignRunner: CampaignRunner
+    /// Takes what the developer's backend reports about the consumption of purchases.
+    package let consumptionReporting: ConsumptionReporting
+    /// Answers refund requests.
+    package let consumptionAnswering: ConsumptionAnswering
+    /// Reads refund requests.
+    package let refundRequests: RefundRequests
     /// Asks Apple about one customer.
     package let refresh: CustomerRefresh
     /// Which versions of Apple's notifications arrive.
@@ -100,6 +106,7 @@ package struct Services: Sendable {
     ///   - waiting: The clock for waiting requests.
     ///   - limits: The limits.
     ///   - tokensForPublishableKeys: Whether apps may request entitlement tokens.
+    ///   - consumption: How refund requests are answered.
     ///   - approvesOwnCampaigns: Whether the key that drafted an extension campaign may approve it.
     package init(
         database: any SubscriptionDatabase,
@@ -112,6 +119,7 @@ package struct Services: Sendable {
         recovery recoverySettings: RecoverySettings = RecoverySettings(),
         polling pollingSettings: PollingSettings = PollingSettings(),
         requestTime: any TimeSource = SystemTimeSource(),
+        consumption: ConsumptionSettings = ConsumptionSettings(),
         waiting: any Clock<Duration> = ContinuousClock(),
         limits: ServerLimits = ServerLimits(),
         tokensForPublishableKeys: Bool = false,
@@ -203,6 +211,15 @@ package struct Services: Sendable {
             time: time
         )
         campaignRunner = CampaignRunner(database: database, access: appStore, policy: policy, time: time)
+        consumptionReporting = ConsumptionReporting(database: database, time: time)
+        consumptionAnswering = ConsumptionAnswering(
+            database: database,
+            access: appStore,
+            settings: consumption,
+            time: time,
+            metrics: metrics.consumption
+        )
+        refundRequests = RefundRequests(database: database)
         refresh = CustomerRefresh(
             database: database,
             verifier: verifier,
@@ -218,5 +235,7 @@ package struct Services: Sendable {
 
 extension Services {
     /// What is done in the background when it is due, in this order: what Apple told others comes before what is asked.
-    package var settledWork: [any SettledWork] { [recovery, polling, extensionChecks, campaignRunner] }
+    package var settledWork: [any SettledWork] {
+        [recovery, polling, extensionChecks, campaignRunner, consumptionAnswering]
+    }
 }

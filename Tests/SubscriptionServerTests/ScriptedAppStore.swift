@@ -16,6 +16,7 @@ final class ScriptedAppStore: HTTPTransport {
     private struct State {
         var answers: [String: (status: Int, body: String)] = [:]
         var paths: [String] = []
+        var bodies: [String: [UInt8]] = [:]
         var isUnreachable = false
         var refusedKeyIDs: Set<String> = []
         var isSilent = false
@@ -44,6 +45,11 @@ final class ScriptedAppStore: HTTPTransport {
 
     /// The requested paths in order, without queries.
     var requestedPaths: [String] { state.withLock { $0.paths } }
+
+    /// The body of the newest request to a path; nil if there is none.
+    func body(of path: String) -> JSONObject? {
+        state.withLock { $0.bodies[path] }.flatMap { try? JSONParser.parseObject($0) }
+    }
 
     /// Sets whether the App Store is unreachable.
     func setUnreachable(_ isUnreachable: Bool) { state.withLock { $0.isUnreachable = isUnreachable } }
@@ -80,6 +86,15 @@ final class ScriptedAppStore: HTTPTransport {
         let body = #"{"errorCode":\#(code),"errorMessage":"No."}"#
         state.withLock { $0.answers[path] = (status, body) }
     }
+
+    /// Sets an error of Apple that has a name and no number of its own.
+    func refuse(_ path: String, name: String) {
+        let body = #"{"errorCode":4000000,"errorMessage":"\#(name)Error: no."}"#
+        state.withLock { $0.answers[path] = (400, body) }
+    }
+
+    /// Sets a success without content.
+    func accept(_ path: String) { state.withLock { $0.answers[path] = (202, "") } }
 
     /// Sets the answer of verifyReceipt.
     func answerReceipts(_ body: JSONObject) {
@@ -170,6 +185,7 @@ final class ScriptedAppStore: HTTPTransport {
         let path = String(request.url.dropFirst("https://store.test".count).prefix { $0 != "?" })
         let (answer, isUnreachable) = state.withLock { state in
             state.paths.append(path)
+            state.bodies[path] = request.body
             return (state.answers[path] ?? state.nextPage(of: path), state.isUnreachable)
         }
         do {

@@ -11,6 +11,7 @@ package enum AuditedAction: String, Sendable {
     case campaignDrafted = "extension_campaign.drafted"
     case campaignStarted = "extension_campaign.started"
     case campaignTried = "extension_campaign.dry_run"
+    case consentRecorded = "consumption.consent_recorded"
     case customerErased = "customer.erased"
     case entitlementDefined = "entitlement.defined"
     case extensionRequested = "extension.requested"

@@ -255,10 +255,3 @@ extension StorageWriting {
         )
     }
 }
-
-extension VerifiedInput.Item {
-    fileprivate var transaction: TransactionFact? {
-        for case .transaction(let fact) in facts { return fact }
-        return nil
-    }
-}

@@ -91,6 +91,7 @@ struct ServerSettings {
             queriesPerSecond: integer(.pollingRate)
         )
         server.approvesOwnCampaigns = truth(.campaignsApproveOwn)
+        server.consumption = consumption()
         server.storeURLs = list(.storeURL)
         for url in server.storeURLs where !StoreLink.isAddress(url) {
             report(
@@ -114,6 +115,31 @@ struct ServerSettings {
             report(.databaseURL, "\(error)")
         }
         return server
+    }
+
+    private mutating func consumption() -> ConsumptionConfiguration {
+        var consumption = ConsumptionConfiguration()
+        consumption.version = integer(.consumptionVersion)
+        if !text(.consumptionPolicyFile).isEmpty {
+            do throws(ConsumptionPolicyFile.Problem) {
+                consumption.policy = try ConsumptionPolicyFile.policy(path: text(.consumptionPolicyFile))
+            } catch {
+                report(.consumptionPolicyFile, "\(error)")
+            }
+        }
+        guard !text(.consumptionHookURL).isEmpty else { return consumption }
+        consumption.hook = ConsumptionConfiguration.Hook(
+            url: text(.consumptionHookURL),
+            secret: text(.consumptionHookSecret),
+            milliseconds: integer(.consumptionHookTimeMax)
+        )
+        if !ConsumptionConfiguration.isHookURL(text(.consumptionHookURL)) {
+            report(.consumptionHookURL, "it must begin with https://, or with http:// on this machine")
+        }
+        if !ConsumptionHook.isSecret(text(.consumptionHookSecret)) {
+            report(.consumptionHookSecret, "it must be whsec_ and 24 to 64 bytes in base64")
+        }
+        return consumption
     }
 
     func log() -> LogSettings {

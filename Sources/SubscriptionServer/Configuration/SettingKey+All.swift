@@ -12,6 +12,7 @@ extension SettingKey {
         appStoreVerifyReceipt, appStoreLookupsMax, appStoreTimeMax,
         recoveryEnabled, recoverySweep, recoveryComparison, recoveryFirst, recoveryOverlap, recoveryQuiet,
         pollingEnabled, pollingBeforeEnd, pollingAfterEnd, pollingBillingRetry, pollingRate, campaignsApproveOwn,
+        consumptionPolicyFile, consumptionVersion, consumptionHookURL, consumptionHookSecret, consumptionHookTimeMax,
         renewalLeeway, accountToken, anonymousPrefix,
         developerShare, tokensForPublishableKeys, requestsMax, bodyBytesInProgressMax, notificationsMax,
         notificationBytesInProgressMax,
@@ -58,6 +59,11 @@ extension SettingKey {
     static let pollingBillingRetry = SettingKey("polling.billing_retry_interval_ms", .integer(60_000...2_592_000_000))
     static let pollingRate = SettingKey("polling.queries_per_second", .integer(0...50))
     static let campaignsApproveOwn = SettingKey("campaigns.approve_own", .truth)
+    static let consumptionPolicyFile = SettingKey("consumption.policy_file", .text)
+    static let consumptionVersion = SettingKey("consumption.version", .integer(1...2))
+    static let consumptionHookURL = SettingKey("consumption.hook_url", .text)
+    static let consumptionHookSecret = SettingKey("consumption.hook_secret", .text, isSecret: true)
+    static let consumptionHookTimeMax = SettingKey("consumption.hook_timeout_ms", .integer(100...30_000))
     static let renewalLeeway = SettingKey("access.renewal_leeway_ms", .integer(0...604_800_000))
     static let accountToken = SettingKey(
         "ownership.account_token",

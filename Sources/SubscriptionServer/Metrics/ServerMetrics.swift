@@ -15,6 +15,8 @@ package struct ServerMetrics: Sendable {
     package let recovery: RecoveryMetrics
     /// Status polling.
     package let polling: PollingMetrics
+    /// Answers to refund requests.
+    package let consumption: ConsumptionMetrics
 
     /// Makes empty metrics.
     package init() {
@@ -23,6 +25,7 @@ package struct ServerMetrics: Sendable {
         intake = IntakeMetrics(factory: registry)
         recovery = RecoveryMetrics(factory: registry)
         polling = PollingMetrics(factory: registry)
+        consumption = ConsumptionMetrics(factory: registry)
     }
 
     func set(_ name: String, _ value: some BinaryInteger, _ labels: [(String, String)] = []) {

@@ -76,7 +76,7 @@ extension SubscriptionEvent.Kind: CompactChoice {
         .consentWithdrawn, .aliased, .priceStated, .purchasePriceStated,
         .commitmentRenewalOff, .commitmentRenewalOn, .clockDisputed, .clockAgreed,
         .recoveryFinished, .recoveryGapFound, .notificationsQuiet, .notificationsResumed, .recoveryFailed,
-        .campaignStarted, .campaignProgressed, .campaignFinished,
+        .campaignStarted, .campaignProgressed, .campaignFinished, .refundRequestAnswered, .refundRequestUnanswered,
     ]
 }
 

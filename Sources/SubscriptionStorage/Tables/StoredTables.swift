@@ -2,11 +2,11 @@
 package enum StoredTables {
     /// All tables. Add a new table here and to the samples of the conformance checks.
     package static let all: [any TableRecord.Type] = [
-        APIKeyRecord.self, AppRecord.self, AppSettings.self, AuditEntry.self, ExtensionCampaign.self,
-        IdempotencyRecord.self, Lease.self, ListedProduct.self, MassExtensionOrder.self, NotificationHour.self,
-        PollingProgress.self, ReceiptRecord.self,
-        RecoveryProgress.self, RecoveryWindow.self, RefusedClaim.self, RenewalExtension.self, SigningKeyRecord.self,
-        SoldProduct.self, StatusPoll.self, TransferRecord.self,
+        APIKeyRecord.self, AppRecord.self, AppSettings.self, AuditEntry.self, ConsumptionReport.self,
+        ExtensionCampaign.self, IdempotencyRecord.self, Lease.self, ListedProduct.self, MassExtensionOrder.self,
+        NotificationHour.self, PollingProgress.self, ReceiptRecord.self, RecoveryProgress.self, RecoveryWindow.self,
+        RefundRequest.self, RefusedClaim.self, RenewalExtension.self, SigningKeyRecord.self, SoldProduct.self,
+        StatusPoll.self, TransferRecord.self,
     ]
 
     /// A schema step. In both engines it creates the tables, columns and indexes with its number.
@@ -41,5 +41,6 @@ package enum StoredTables {
         Step(number: 18, name: "histories of late joiners"),
         Step(number: 19, name: "extensions of renewal dates"),
         Step(number: 20, name: "extension campaigns"),
+        Step(number: 21, name: "refund requests and consumption reports"),
     ]
 }

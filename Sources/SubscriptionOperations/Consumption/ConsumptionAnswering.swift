@@ -1,0 +1,243 @@
+import AppStoreClient
+public import SubscriptionCore
+public import SubscriptionStorage
+
+/// Answers Apple's questions about the consumption of purchases, within 12 hours.
+///
+/// Any number of servers may do it: each takes some requests for a while. An answer can be sent again without harm, so
+/// a lost one is repeated.
+public struct ConsumptionAnswering: Sendable {
+    /// How long a server has a taken request, and the pause after a first failure.
+    private static let takenMilliseconds: Int64 = 120_000
+    private static let firstPause: Int64 = 60_000
+    private static let longestPause: Int64 = 1_800_000
+    /// The number of requests that are taken together.
+    private static let batchSize = 20
+
+    private let database: any SubscriptionDatabase
+    private let access: AppStoreAccess
+    private let call: ConsumptionCall
+    private let settings: ConsumptionSettings
+    private let time: any TimeSource
+    private let metrics: ConsumptionMetrics
+
+    /// Makes the use case.
+    ///
+    /// - Parameter access: The clients of the App Store Server API.
+    public init(
+        database: any SubscriptionDatabase,
+        access: AppStoreAccess,
+        settings: ConsumptionSettings,
+        time: any TimeSource,
+        metrics: ConsumptionMetrics = ConsumptionMetrics()
+    ) {
+        self.database = database
+        self.access = access
+        self.settings = settings
+        self.time = time
+        self.metrics = metrics
+        call = ConsumptionCall(access: access)
+    }
+
+    /// Answers every request that is due.
+    ///
+    /// - Throws: ``OperationError``: the last failure of a call, after all were made, or storage's codes.
+    public func settle() async throws(OperationError) {
+        guard time.dispute == nil else { return }
+        var failure: OperationError?
+        do {
+            let apps = try await database.read { storage throws(StorageError) in try storage.apps().map(\.id) }
+            for app in apps {
+                while !Task.isCancelled {
+                    let due = try await take(app)
+                    guard !due.isEmpty else { break }
+                    for request in due { failure = try await answer(request, app: app) ?? failure }
+                }
+            }
+        } catch {
+            throw OperationError(error)
+        }
+        if let failure { throw failure }
+    }
+
+    /// Takes some of the due requests, so that no other server answers them at the same time.
+    private func take(_ app: AppID) async throws(StorageError) -> [RefundRequest] {
+        let now = time.now()
+        let due = try await database.read { storage throws(StorageError) in
+            try storage.refundRequests(toAnswerUntil: now, app: app, limit: Self.batchSize)
+        }
+        guard !due.isEmpty else { return [] }
+        return try await database.write { storage throws(StorageError) in
+            // The look-up by purchase takes the locks, all together and in the same order as the intake.
+            _ = try storage.refundRequests(about: due.map(\.purchaseID), app: app, limit: 1)
+            var taken: [RefundRequest] = []
+            for request in due {
+                guard var request = try storage.refundRequest(request.id, of: app),
+                    request.checkAt.map({ $0 <= now }) ?? false
+                else { continue }
+                request.checkAt = now.adding(milliseconds: Self.takenMilliseconds)
+                try storage.save(request, of: app)
+                taken.append(request)
+            }
+            return taken
+        }
+    }
+
+    /// What is known about a request.
+    private struct Known: Sendable {
+        var facts: ConsumptionFacts
+        var customer: CustomerID?
+        var accountToken: String?
+    }
+
+    /// Decides and sends the answer to a request.
+    ///
+    /// - Returns: Why the answer could not be sent; then it is tried again.
+    private func answer(_ request: RefundRequest, app: AppID) async throws(StorageError) -> OperationError? {
+        let known = try await database.read { storage throws(StorageError) -> Known? in
+            guard let facts = try storage.consumptionFacts(of: request, app: app) else { return nil }
+            let ledger = try storage.ledger(of: request.purchaseID, app: app)
+            return Known(
+                facts: facts,
+                customer: try storage.purchase(request.purchaseID, of: app)?.customerID,
+                accountToken: ledger[request.transactionID]?.accountToken
+            )
+        }
+        let now = time.now()
+        guard let known else {
+            // The facts of its notification are not readable. Nothing can be said about them.
+            return try await finish(request, app: app) { $0.noteExpiry(at: now) }
+        }
+        let (decision, facts, problem) = await decide(request, known)
+        var decided = request
+        decided.noteDecision(decision, facts: facts, hookProblem: problem)
+        decided.isAnsweredByHook = settings.hook != nil && problem == nil
+        guard now < request.dueBy else {
+            decided.noteExpiry(at: now)
+            return try await finish(decided, app: app) { $0.copyAnswer(of: decided) }
+        }
+        switch decision.outcome {
+        case .withhold(let reason):
+            decided.noteWithheld(reason, isPolicyKnown: settings.policy != nil, at: now)
+            return try await finish(decided, app: app) { $0.copyAnswer(of: decided) }
+        case .send(let content):
+            let outcome = await call.send(
+                content,
+                about: request,
+                facts: facts,
+                accountToken: known.accountToken,
+                version: settings.version,
+                app: app
+            )
+            return try await note(outcome, of: decided, app: app)
+        }
+    }
+
+    private func note(
+        _ outcome: ConsumptionCall.Outcome,
+        of decided: RefundRequest,
+        app: AppID
+    ) async throws(StorageError) -> OperationError? {
+        let now = time.now()
+        var decided = decided
+        switch outcome {
+        case .sent(let version): decided.noteSent(version: version, at: now)
+        case .refused(let error): decided.noteRefusal(error, at: now)
+        case .failed(let error):
+            let pause = min(Self.firstPause << Int64(min(decided.attempts, 10)), Self.longestPause)
+            decided.noteFailure(error, next: min(now.adding(milliseconds: pause), decided.dueBy))
+            metrics.countFailure()
+            _ = try await finish(decided, app: app) { [decided] in $0.copyAnswer(of: decided) }
+            return error
+        }
+        return try await finish(decided, app: app) { [decided] in $0.copyAnswer(of: decided) }
+    }
+
+    /// Asks the developer's backend, then the policy.
+    private func decide(
+        _ request: RefundRequest,
+        _ known: Known
+    ) async -> (ConsumptionDecision, ConsumptionFacts, OperationError?) {
+        let policy = settings.policy ?? ConsumptionPolicy(otherwise: .noAnswer)
+        var problem: OperationError?
+        if let hook = settings.hook {
+            do throws(OperationError) {
+                let answer = try await hook.answer(to: request, facts: known.facts, customer: known.customer)
+                metrics.countHook(isAnswered: true)
+                let decision = ConsumptionDecision(
+                    answer.answer,
+                    rule: nil,
+                    on: answer.facts,
+                    sampleProvided: policy.sampleProvided
+                )
+                return (decision, answer.facts, nil)
+            } catch {
+                metrics.countHook(isAnswered: false)
+                problem = error
+            }
+        }
+        return (policy.decision(on: known.facts), known.facts, problem)
+    }
+
+    /// Stores what became of a request, unless Apple decided meanwhile.
+    private func finish(
+        _ request: RefundRequest,
+        app: AppID,
+        _ change: @escaping @Sendable (inout RefundRequest) -> Void
+    ) async throws(StorageError) -> OperationError? {
+        let now = time.now()
+        let state = try await database.write { storage throws(StorageError) -> RefundRequest.State? in
+            let known = try storage.refundRequests(
+                about: request.purchaseID,
+                app: app,
+                limit: RefundRequests.listedMax
+            )
+            guard var row = known.first(where: { $0.id == request.id }) else { return nil }
+            let isOpen = row.state == .waiting
+            change(&row)
+            try storage.save(row, of: app)
+            guard isOpen, row.state != .waiting else { return nil }
+            let owner = try storage.purchase(row.purchaseID, of: app)?.customerID
+            try storage.record(SubscriptionEvent(row, at: now), owner: owner, at: now, app: app)
+            return row.state
+        }
+        if let state { metrics.count(state) }
+        return nil
+    }
+}
+
+extension ConsumptionAnswering: SettledWork {
+    /// What a failure means.
+    public static let failed = "A refund request was not answered"
+}
+
+extension StorageWriting {
+    /// Adds an event about a purchase that changes nothing.
+    fileprivate func record(
+        _ event: SubscriptionEvent,
+        owner: CustomerID?,
+        at now: Timestamp,
+        app: AppID
+    ) throws(StorageError) {
+        guard let owner else { return try append([event], customer: nil, recordedAt: now, app: app) }
+        try CustomerChanges(of: [owner], app: app, now: now, storage: self)
+            .recordAndBumpVersions(events: [event], owner: owner, changed: false)
+    }
+}
+
+extension SubscriptionEvent {
+    fileprivate init(_ request: RefundRequest, at now: Timestamp) {
+        var details = ["refund_request_id": request.id.rawValue]
+        details["reason"] = request.reason
+        details["answer"] = request.answer?.rawValue
+        details["because"] = request.state == .answered ? nil : request.failure?.code
+        self.init(
+            kind: request.state == .answered ? .refundRequestAnswered : .refundRequestUnanswered,
+            occurredAt: now,
+            purchaseID: request.purchaseID,
+            productID: request.productID,
+            transactionID: request.transactionID,
+            details: details
+        )
+    }
+}

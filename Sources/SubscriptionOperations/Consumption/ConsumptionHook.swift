@@ -1,0 +1,182 @@
+public import AppStoreClient
+import AppStoreModel
+import Crypto
+import Foundation
+import SubscriptionCore
+import SubscriptionStorage
+
+/// Asks the developer's backend what to answer to a refund request.
+///
+/// The request is signed as Standard Webhooks describes: `webhook-id`, `webhook-timestamp` and `webhook-signature`, a
+/// HMAC-SHA256 of the three parts of the message.
+///
+/// - Source: Standard Webhooks specification, 1.0.
+public struct ConsumptionHook: Sendable {
+    /// The prefix of a secret; base64 follows.
+    public static let secretPrefix = "whsec_"
+    private static let answerBytesMax = 64 << 10
+
+    private let url: String
+    private let key: SymmetricKey
+    private let timeout: Duration
+    private let transport: any HTTPTransport
+    private let time: any TimeSource
+
+    /// Makes a hook.
+    ///
+    /// - Parameters:
+    ///   - url: The address of the backend.
+    ///   - secret: `whsec_` and the key in base64, at least 24 bytes.
+    ///   - milliseconds: The time for an answer.
+    ///   - transport: Sends the request.
+    ///   - time: Real time, for the signature.
+    /// - Returns: nil if the secret has another form.
+    public init?(
+        url: String,
+        secret: String,
+        milliseconds: Int,
+        transport: any HTTPTransport,
+        time: any TimeSource = SystemTimeSource()
+    ) {
+        guard let key = Self.key(in: secret) else { return nil }
+        self.url = url
+        self.key = key
+        self.transport = transport
+        self.time = time
+        timeout = .milliseconds(milliseconds)
+    }
+
+    /// Whether a text is a secret.
+    public static func isSecret(_ text: String) -> Bool { key(in: text) != nil }
+
+    private static func key(in secret: String) -> SymmetricKey? {
+        guard secret.hasPrefix(secretPrefix), let data = Data(base64Encoded: String(secret.dropFirst(6))),
+            (24...64).contains(data.count)
+        else { return nil }
+        return SymmetricKey(data: data)
+    }
+
+    /// What the backend answered.
+    struct Answer: Sendable {
+        var answer: ConsumptionPolicy.Answer
+        /// The facts, with what the backend added.
+        var facts: ConsumptionFacts
+    }
+
+    /// Asks the backend.
+    ///
+    /// - Throws: ``OperationError`` `hook_failed`.
+    func answer(
+        to request: RefundRequest,
+        facts: ConsumptionFacts,
+        customer: CustomerID?
+    ) async throws(OperationError) -> Answer {
+        let response: AppStoreHTTPResponse
+        do throws(HTTPTransportError) {
+            response = try await transport.send(
+                signedRequest(about: request, facts, customer),
+                timeout: timeout,
+                bodyBytesMax: Self.answerBytesMax
+            )
+        } catch {
+            throw .hookFailed("it could not be asked (\(error.code.rawValue))")
+        }
+        guard response.status == 200 else { throw .hookFailed("it answered with the status \(response.status)") }
+        guard let body = try? JSONParser.parseObject(response.body),
+            let answer = body["answer"]?.stringValue.flatMap(ConsumptionPolicy.Answer.init)
+        else {
+            let known = ConsumptionPolicy.Answer.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .hookFailed("its answer is not a JSON object with answer: \(known)")
+        }
+        return Answer(answer: answer, facts: facts.adding(body))
+    }
+
+    private func signedRequest(
+        about request: RefundRequest,
+        _ facts: ConsumptionFacts,
+        _ customer: CustomerID?
+    ) -> AppStoreHTTPRequest {
+        var event = JSONObject()
+        event["type"] = .string("refund_request.decision_needed")
+        event["timestamp"] = .integer(request.requestedAt.milliseconds)
+        event["data"] = .object(JSONObject(refundRequest: request, facts: facts, customer: customer))
+        let body = event.serialize()
+        let seconds = time.now().milliseconds / 1_000
+        let signed = Array("\(request.id.rawValue).\(seconds).".utf8) + body
+        let signature = Data(HMAC<SHA256>.authenticationCode(for: signed, using: key)).base64EncodedString()
+        return AppStoreHTTPRequest(
+            method: "POST",
+            url: url,
+            headers: HTTPHeaders([
+                .init("Content-Type", "application/json"), .init("webhook-id", request.id.rawValue),
+                .init("webhook-timestamp", "\(seconds)"), .init("webhook-signature", "v1,\(signature)"),
+            ]),
+            body: body
+        )
+    }
+}
+
+extension ConsumptionFacts {
+    /// The facts with what the backend reports; values that are not possible are left out.
+    fileprivate func adding(_ body: JSONObject) -> ConsumptionFacts {
+        var facts = self
+        if case .bool(let consents)? = body["customer_consented"] { facts.consents = consents }
+        if case .bool(let provided)? = body["sample_content_provided"] { facts.sampleProvided = provided }
+        if let delivery = body["delivery_status"]?.stringValue.flatMap(Delivery.init) { facts.delivery = delivery }
+        if case .integer(let percentage)? = body["consumption_percentage"],
+            (0...Int64(Self.percentageMax)).contains(percentage)
+        {
+            facts.percentage = Int(percentage)
+        }
+        return facts
+    }
+}
+
+extension JSONObject {
+    /// A refund request, as the backend gets it and as the API shows it.
+    package init(refundRequest request: RefundRequest, facts: ConsumptionFacts?, customer: CustomerID? = nil) {
+        self.init()
+        self["object"] = .string("refund_request")
+        self["id"] = .string(request.id.rawValue)
+        if let customer { self["app_user_id"] = .string(customer.rawValue) }
+        self["purchase_id"] = .string(request.purchaseID.rawValue)
+        self["transaction_id"] = .string(request.transactionID.rawValue)
+        self["product_id"] = .string(request.productID.rawValue)
+        self["reason"] = request.reason.map { .string($0) } ?? .null
+        self["requested_at"] = .integer(request.requestedAt.milliseconds)
+        self["answer_due_by"] = .integer(request.dueBy.milliseconds)
+        self["facts"] = facts.map { .object(JSONObject(consumptionFacts: $0)) } ?? .null
+    }
+
+    private init(consumptionFacts facts: ConsumptionFacts) {
+        self.init()
+        self["product_type"] = .string(facts.kind.rawValue)
+        self["ownership"] = .string(facts.ownership.rawValue)
+        self["purchased_at"] = .integer(facts.purchasedAt.milliseconds)
+        self["customer_consented"] = facts.consents.map { .bool($0) } ?? .null
+        self["delivery_status"] = facts.delivery.map { .string($0.rawValue) } ?? .null
+        self["consumption_percentage"] = facts.percentage.map { .integer(Int64($0)) } ?? .null
+        self["sample_content_provided"] = facts.sampleProvided.map { .bool($0) } ?? .null
+        self["account_created_at"] = facts.accountCreatedAt.map { .integer($0.milliseconds) } ?? .null
+        self["payments_before"] = .integer(Int64(facts.spending.payments))
+        self["refunds_before"] = .integer(Int64(facts.spending.refunds))
+        self["requests_before"] = .integer(Int64(facts.requestsBefore))
+        self["lifetime_spent"] = .object(JSONObject(amounts: facts.spending.paid))
+        self["lifetime_refunded"] = .object(JSONObject(amounts: facts.spending.refunded))
+    }
+
+    private init(amounts: [String: Int]) {
+        self.init()
+        for (currency, amount) in amounts.sorted(by: { $0.key < $1.key }) { self[currency] = .integer(Int64(amount)) }
+    }
+}
+
+extension OperationError {
+    fileprivate static func hookFailed(_ reason: String) -> OperationError {
+        OperationError(
+            "hook_failed",
+            "The backend of consumption.hook_url did not decide: \(reason). The policy decided.",
+            kind: .unavailable
+        )
+    }
+}

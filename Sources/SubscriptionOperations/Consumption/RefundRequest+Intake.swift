@@ -1,0 +1,72 @@
+import AppStoreModel
+import SubscriptionCore
+import SubscriptionStorage
+
+extension StorageWriting {
+    /// Adds the refund request of a notification, or notes what Apple decided about one.
+    ///
+    /// - Source: App Store Server Notifications, CONSUMPTION_REQUEST, REFUND and REFUND_DECLINED.
+    /// - Throws: ``StorageError``.
+    func noteRefundRequest(in input: VerifiedInput, _ notice: VerifiedInput.Notice) throws(StorageError) {
+        guard let item = input.items.first, let fact = item.transaction else { return }
+        switch notice.announcement?.kind {
+        case .refundRequested, .purchaseRefundRequested:
+            try addRefundRequest(about: fact, notice.announcement?.details?["reason"], by: item, app: input.app)
+        case .refundDeclined, .purchaseRefundDeclined:
+            try noteDecision(.declined, on: fact, at: item.evidence.signedAt, app: input.app)
+        default:
+            guard item.evidence.type == NotificationType.refund.rawValue else { return }
+            try noteDecision(.refunded, on: fact, at: item.evidence.signedAt, app: input.app)
+        }
+    }
+
+    private func addRefundRequest(
+        about fact: TransactionFact,
+        _ reason: String?,
+        by item: VerifiedInput.Item,
+        app: AppID
+    ) throws(StorageError) {
+        var request = RefundRequest(
+            id: RefundRequestID(rawValue: item.evidence.id.rawValue),
+            purchaseID: fact.originalID,
+            transactionID: fact.id,
+            productID: fact.productID,
+            reason: reason,
+            requestedAt: item.evidence.signedAt
+        )
+        request.checkAt = item.evidence.signedAt
+        // Apple's decision may have arrived first.
+        let known = try ledger(of: fact.originalID, app: app)[fact.id]?.revocation
+        if let known, known.kind != .sharingEnded, known.at >= request.requestedAt {
+            request.noteDecision(.refunded, at: known.at)
+        }
+        try save(request, of: app)
+    }
+
+    /// Notes a decision on the newest request about a transaction that has none.
+    private func noteDecision(
+        _ outcome: RefundRequest.Outcome,
+        on fact: TransactionFact,
+        at time: Timestamp,
+        app: AppID
+    ) throws(StorageError) {
+        let known = try refundRequests(about: fact.originalID, app: app, limit: RefundRequests.listedMax)
+        let open = known.first { $0.transactionID == fact.id && $0.outcome == nil && $0.requestedAt <= time }
+        guard var request = open else { return }
+        request.noteDecision(outcome, at: time)
+        try save(request, of: app)
+    }
+}
+
+extension RefundRequest {
+    /// Apple decided. An answer that was not sent yet is of no use any more.
+    fileprivate mutating func noteDecision(_ outcome: Outcome, at time: Timestamp) {
+        (self.outcome, decidedAt) = (outcome, time)
+        guard state == .waiting else { return }
+        (state, settledAt, checkAt) = (.expired, time, nil)
+        failure = StoredFailure(
+            code: "decided_before_answer",
+            message: "Apple decided before this server had sent an answer."
+        )
+    }
+}

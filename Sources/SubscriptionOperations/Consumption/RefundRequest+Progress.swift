@@ -1,0 +1,100 @@
+import SubscriptionCore
+import SubscriptionStorage
+
+extension RefundRequest {
+    /// The policy or the developer's backend decided.
+    mutating func noteDecision(
+        _ decision: ConsumptionDecision,
+        facts: ConsumptionFacts,
+        hookProblem: OperationError?
+    ) {
+        self.facts = facts
+        answer = decision.answer
+        rule = decision.rule
+        failure = hookProblem.map { StoredFailure(code: $0.code, message: $0.message) }
+    }
+
+    /// Apple has the answer.
+    mutating func noteSent(version: Int, at now: Timestamp) {
+        (state, settledAt, checkAt) = (.answered, now, nil)
+        self.version = version
+        if failure?.code != "hook_failed" { failure = nil }
+    }
+
+    /// Apple refused the answer.
+    mutating func noteRefusal(_ error: OperationError, at now: Timestamp) {
+        (state, settledAt, checkAt) = (.refused, now, nil)
+        failure = StoredFailure(code: error.code, message: error.message)
+    }
+
+    /// The answer could not be sent.
+    mutating func noteFailure(_ error: OperationError, next: Timestamp) {
+        attempts += 1
+        checkAt = next
+        failure = StoredFailure(code: error.code, message: error.message)
+    }
+
+    /// Nothing is sent. Without consent the request waits until its time is over, because consent may still come.
+    ///
+    /// - Parameter isPolicyKnown: Whether the server has a policy.
+    mutating func noteWithheld(_ reason: ConsumptionDecision.Reason, isPolicyKnown: Bool, at now: Timestamp) {
+        failure = reason.explained(isPolicyKnown: isPolicyKnown)
+        guard reason != .noConsent else {
+            checkAt = dueBy
+            return
+        }
+        (state, settledAt, checkAt) = (.withheld, now, nil)
+    }
+
+    /// The time for an answer is over.
+    mutating func noteExpiry(at now: Timestamp) {
+        guard state == .waiting else { return }
+        (settledAt, checkAt) = (now, nil)
+        if facts != nil, facts?.consents != true, answer != .noAnswer {
+            state = .withheld
+            failure = ConsumptionDecision.Reason.noConsent.explained(isPolicyKnown: true)
+            return
+        }
+        state = .expired
+        let last = failure.map { " The last try failed: \($0.message)" } ?? ""
+        failure = StoredFailure(
+            code: "deadline_passed",
+            message: "Apple takes an answer for 12 hours, and they are over.\(last)"
+        )
+    }
+
+    /// Takes over what was decided, unless the request got a result meanwhile.
+    mutating func copyAnswer(of decided: RefundRequest) {
+        guard state == .waiting else { return }
+        let (outcome, decidedAt) = (self.outcome, self.decidedAt)
+        self = decided
+        (self.outcome, self.decidedAt) = (outcome, decidedAt)
+    }
+}
+
+extension ConsumptionDecision.Reason {
+    fileprivate func explained(isPolicyKnown: Bool) -> StoredFailure {
+        switch self {
+        case .noConsent:
+            StoredFailure(
+                code: "no_consent",
+                message: "Nobody recorded that the customer agreed that Apple gets consumption data, so nothing is "
+                    + "sent. Ask the customer, and report it with PUT /v1/purchases/{id}/consumption within 12 hours "
+                    + "after the request."
+            )
+        case .policy where !isPolicyKnown:
+            StoredFailure(
+                code: "no_policy",
+                message: "This server has no policy for refund requests, so nothing is sent. Set "
+                    + "consumption.policy_file."
+            )
+        case .policy:
+            StoredFailure(code: "policy_no_answer", message: "The policy says that nothing is sent.")
+        case .shared:
+            StoredFailure(
+                code: "purchase_shared",
+                message: "Somebody else paid for this purchase. Apple takes no consumption data about it."
+            )
+        }
+    }
+}

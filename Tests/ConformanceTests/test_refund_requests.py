@@ -1,0 +1,244 @@
+"""Answers to Apple's CONSUMPTION_REQUEST: a server with a policy and a backend, and the local store as Apple."""
+
+import json
+import os
+import subprocess
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+from standardwebhooks.webhooks import Webhook
+
+from local_store import binary
+from subscription_server import SECRET_KEY, SubscriptionServer
+
+HOOK_SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+POLICY = """\
+rules:
+  - reasons: [unintended_purchase]
+    product_types: [consumable]
+    consumption_percentage_max: 0
+    answer: grant_full
+  - requests_before_min: 1
+    answer: decline
+otherwise: no_preference
+"""
+
+
+class Backend:
+    """Decides on refund requests. It checks each signature with the reference library of Standard Webhooks."""
+
+    def __init__(self, answer):
+        self.events = []
+        self.problems = []
+        backend = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self):
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                try:
+                    backend.events.append(Webhook(HOOK_SECRET).verify(body, dict(self.headers)))
+                except Exception as problem:  # The test reports it.
+                    backend.problems.append(repr(problem))
+                response = json.dumps(answer).encode()
+                self.send_response(200)
+                self.send_header("Content-Length", str(len(response)))
+                self.end_headers()
+                self.wfile.write(response)
+
+            def log_message(self, *_):
+                pass
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server.daemon_threads = True
+        self.url = f"http://127.0.0.1:{self._server.server_port}/refunds"
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+
+    def stop(self):
+        self._server.shutdown()
+        self._server.server_close()
+
+
+@pytest.fixture
+def serve(tmp_path):
+    """Starts a server that follows a store; it is stopped after the test."""
+    servers = []
+
+    def start(store, **environment):
+        policy = tmp_path / "policy.yaml"
+        policy.write_text(POLICY)
+        servers.append(
+            SubscriptionServer(
+                tmp_path / "serve.log", store.url, tmp_path / "perennial.db",
+                environment={"PERENNIAL_CONSUMPTION_POLICY_FILE": str(policy)} | environment,
+            )
+        )
+        return servers[-1]
+
+    yield start
+    for server in servers:
+        server.stop()
+
+
+def perennial(server, *arguments):
+    variables = {name: value for name, value in os.environ.items() if not name.startswith("PERENNIAL_")}
+    return subprocess.run(
+        [binary(), "consumption", *arguments, "--server", server.url],
+        capture_output=True, text=True, timeout=120,
+        env=variables | {"PERENNIAL_DEV_SECRET_KEY": SECRET_KEY, "TZ": "UTC"},
+    )
+
+
+def buy(store, server, product="coins.100", customer="u_1", account=None):
+    bought = store.buy(account or store.new_account(), product)
+    server.submit(customer, bought["signedTransactionInfo"])
+    store.advance("PT1M")
+    return bought["transactionId"]
+
+
+def ask_for_money(store, transaction, reason="UNINTENDED_PURCHASE"):
+    store.post(f"/_store/transactions/{transaction}/refund-request", {"consumptionRequestReason": reason})
+    store.advance("PT1M")
+
+
+def received(store, transaction):
+    """What the store was told about a transaction; None for nothing."""
+    response = store.call("GET", f"/_store/transactions/{transaction}/consumption")
+    return response.json() if response.ok else None
+
+
+def report(server, purchase, **content):
+    response = server.call("PUT", f"/v1/purchases/{purchase}/consumption", content)
+    assert response.status_code == 200, response.text
+
+
+def requests_of(server):
+    return server.get("/v1/refund_requests")["data"]
+
+
+def test_apple_is_told_what_the_policy_says_and_its_decision_is_kept(start_store, serve):
+    store = start_store(environment="production")
+    server = serve(store)
+    account = store.new_account()
+    first = buy(store, server, account=account)
+    report(server, first, customer_consented=True, delivery_status="delivered", consumption_percentage=0)
+    ask_for_money(store, first)
+    told = received(store, first)
+    assert told is not None, requests_of(server)
+    assert "GRANT_FULL" in json.dumps(told), told
+    store.refund(first)
+    store.advance("PT1M")
+    (request,) = requests_of(server)
+    assert (request["state"], request["answer"], request["rule"]) == ("answered", "grant_full", 1)
+    assert request["outcome"] == "refunded"
+
+    second = buy(store, server, account=account)
+    report(server, second, customer_consented=True, consumption_percentage=70000)
+    ask_for_money(store, second)
+    assert "DECLINE" in json.dumps(received(store, second))
+    store.post(f"/_store/transactions/{second}/refund-decline", {})
+    store.advance("PT1M")
+    newest = requests_of(server)[0]
+    assert (newest["answer"], newest["rule"], newest["outcome"]) == ("decline", 2, "declined")
+    assert newest["facts"]["refunds_before"] == 1 and newest["facts"]["requests_before"] == 1
+
+    listed = perennial(server, "list")
+    assert listed.returncode == 0, listed
+    assert len(listed.stdout.splitlines()) == 2
+    assert "decline, by rule 2; Apple: declined" in listed.stdout.splitlines()[0]
+    shown = perennial(server, "show", newest["id"])
+    assert "    consumption_percentage: 70000\n" in shown.stdout, shown
+
+
+def test_nothing_is_sent_without_consent_until_it_comes(start_store, serve):
+    store = start_store(environment="production")
+    server = serve(store)
+    transaction = buy(store, server)
+    ask_for_money(store, transaction)
+    assert received(store, transaction) is None
+    (request,) = requests_of(server)
+    assert (request["state"], request["error"]["code"]) == ("waiting", "no_consent")
+    report(server, transaction, customer_consented=True)
+    store.advance("PT1M")
+    assert received(store, transaction) is not None
+    late = buy(store, server)
+    ask_for_money(store, late)
+    store.advance("PT13H")
+    assert received(store, late) is None
+    assert requests_of(server)[0]["state"] == "withheld"
+
+
+def test_an_answer_is_repeated_until_apple_takes_it(start_store, serve):
+    store = start_store(environment="production")
+    server = serve(store)
+    transaction = buy(store, server)
+    report(server, transaction, customer_consented=True)
+    faults = [{"fault": "server_error", "endpoint": "sendConsumptionInformation", "retryable": False}]
+    store.put("/_store/faults", {"api": faults})
+    ask_for_money(store, transaction)
+    store.advance("PT3H")
+    (request,) = requests_of(server)
+    assert request["state"] == "waiting" and request["failed_tries"] >= 5, request
+    assert request["error"]["code"] == "app_store_unavailable"
+    store.put("/_store/faults", {})
+    store.advance("PT1H")
+    assert requests_of(server)[0]["state"] == "answered"
+    assert received(store, transaction) is not None
+
+
+def test_the_backend_decides_by_a_signed_request(start_store, serve):
+    backend = Backend({"answer": "grant_prorated", "customer_consented": True, "consumption_percentage": 30000})
+    try:
+        store = start_store(environment="production")
+        server = serve(
+            store, PERENNIAL_CONSUMPTION_HOOK_URL=backend.url, PERENNIAL_CONSUMPTION_HOOK_SECRET=HOOK_SECRET
+        )
+        transaction = buy(store, server)
+        ask_for_money(store, transaction)
+        assert backend.problems == []
+        (event,) = backend.events
+        assert event["type"] == "refund_request.decision_needed"
+        assert event["data"]["app_user_id"] == "u_1"
+        told = json.dumps(received(store, transaction))
+        assert "GRANT_PRORATED" in told and "30000" in told
+        assert requests_of(server)[0]["decided_by"] == "hook"
+    finally:
+        backend.stop()
+
+
+def test_another_policy_is_tried_on_past_requests(start_store, serve, tmp_path):
+    store = start_store(environment="production")
+    server = serve(store)
+    for percentage in (0, 90000):
+        transaction = buy(store, server, account=store.new_account(), customer=f"u_{percentage}")
+        report(server, transaction, customer_consented=True, consumption_percentage=percentage)
+        ask_for_money(store, transaction)
+    other = tmp_path / "other.yaml"
+    other.write_text("rules:\n  - consumption_percentage_min: 50000\n    answer: decline\notherwise: grant_full\n")
+    replay = perennial(server, "replay", "--policy", str(other), "--since", "2026-01-01T00:00:00Z")
+    assert replay.returncode == 0, replay
+    lines = replay.stdout.splitlines()
+    assert lines[0].startswith("* ") and "was no_preference  would be decline (rule 1)" in lines[0], lines
+    assert lines[1].startswith("  ") and "was grant_full  would be grant_full (no rule)" in lines[1], lines
+    assert lines[2] == "2 requests, 1 answered differently (*)"
+    as_json = perennial(server, "replay", "--policy", str(other), "--since", "2026-01-01T00:00:00Z", "--json")
+    assert [json.loads(line)["replayed"] for line in as_json.stdout.splitlines()] == ["decline", "grant_full"]
+    none = perennial(server, "replay", "--policy", str(other), "--since", "2036-01-01T00:00:00Z")
+    assert none.stdout == "0 requests, 0 answered differently (*)\n"
+
+
+@pytest.mark.parametrize(
+    ("policy", "message"),
+    [
+        (None, "cannot be read"),
+        ("otherwise: maybe\n", 'line 1: "maybe" is not an answer'),
+        ("rules: []\n", "otherwise is missing"),
+    ],
+)
+def test_a_wrong_policy_is_refused_with_its_line(start_store, serve, tmp_path, policy, message):
+    server = serve(start_store(environment="production"))
+    path = tmp_path / "wrong.yaml"
+    if policy is not None:
+        path.write_text(policy)
+    replay = perennial(server, "replay", "--policy", str(path), "--since", "2026-01-01T00:00:00Z")
+    assert replay.returncode != 0 and message in replay.stderr, replay

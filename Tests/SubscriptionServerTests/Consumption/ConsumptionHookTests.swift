@@ -1,0 +1,110 @@
+import AppStoreClient
+import AppStoreModel
+import SubscriptionCore
+import SubscriptionOperations
+import Synchronization
+import Testing
+
+/// The developer's backend, which decides before the policy.
+private final class ScriptedBackend: HTTPTransport {
+    private let state: Mutex<(response: AppStoreHTTPResponse?, requests: [AppStoreHTTPRequest])>
+
+    /// - Parameter response: nil if it cannot be reached.
+    init(_ response: AppStoreHTTPResponse?) {
+        state = Mutex((response, []))
+    }
+
+    var requests: [AppStoreHTTPRequest] { state.withLock { $0.requests } }
+
+    func send(
+        _ request: AppStoreHTTPRequest,
+        timeout: Duration,
+        bodyBytesMax: Int
+    ) async throws(HTTPTransportError) -> AppStoreHTTPResponse {
+        let response = state.withLock { state in
+            state.requests.append(request)
+            return state.response
+        }
+        guard let response else {
+            throw HTTPTransportError(code: .timedOut, message: "late", mayHaveBeenSent: true)
+        }
+        return response
+    }
+}
+
+@Suite struct `The hook for refund requests` {
+    private static let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+
+    private static func answer(_ body: String, status: Int = 200) -> AppStoreHTTPResponse {
+        AppStoreHTTPResponse(status: status, body: Array(body.utf8))
+    }
+
+    private static func scene(_ backend: ScriptedBackend) async throws -> RefundRequestScene {
+        let hook = ConsumptionHook(
+            url: "https://backend.test/refunds",
+            secret: secret,
+            milliseconds: 100,
+            transport: backend
+        )
+        return try await RefundRequestScene(
+            ConsumptionSettings(policy: .declining, hook: try #require(hook))
+        )
+    }
+
+    @Test func `decides, and may add what it knows`() async throws {
+        let backend = ScriptedBackend(
+            Self.answer(#"{"answer":"grant_prorated","customer_consented":true,"consumption_percentage":25000}"#)
+        )
+        let scene = try await Self.scene(backend)
+        try await scene.request()
+        await scene.settle()
+        let shown = try await scene.shown()
+        #expect(shown["state"] == "answered" && shown["decided_by"] == "hook" && shown["rule"] == .null)
+        let body = try #require(scene.store.body(of: RefundRequestScene.path))
+        #expect(body["refundPreference"] == "GRANT_PRORATED" && body["consumptionPercentage"] == 25_000)
+        let request = try #require(backend.requests.first)
+        #expect(request.headers["webhook-id"] == shown["id"]?.stringValue)
+        #expect(request.headers["webhook-signature"]?.hasPrefix("v1,") == true)
+        let event = try JSONParser.parseObject(request.body ?? [])
+        #expect(event["type"] == "refund_request.decision_needed")
+        #expect(event["data"]?.objectValue?["app_user_id"] == "u_1")
+        #expect(event["data"]?.objectValue?["facts"]?.objectValue?["product_type"] == "consumable")
+    }
+
+    @Test func `may send nothing`() async throws {
+        let scene = try await Self.scene(ScriptedBackend(Self.answer(#"{"answer":"no_answer"}"#)))
+        #expect(try await scene.report().status == 200)
+        try await scene.request()
+        await scene.settle()
+        #expect(try await scene.shown()["state"] == "withheld" && scene.sent == 0)
+    }
+
+    @Test(arguments: [
+        nil, answer("{}"), answer(#"{"answer":"maybe"}"#), answer("no"), answer(#"{"answer":"decline"}"#, status: 500),
+        answer(#"{"answer":"grant_full"}"#, status: 302),
+    ])
+    func `leaves the decision to the policy if it has no answer`(response: AppStoreHTTPResponse?) async throws {
+        let scene = try await Self.scene(ScriptedBackend(response))
+        #expect(try await scene.report().status == 200)
+        try await scene.request()
+        await scene.settle()
+        let shown = try await scene.shown()
+        #expect(shown["state"] == "answered" && shown["answer"] == "decline" && shown["decided_by"] == "policy")
+        #expect(shown["error"]?.objectValue?["code"] == "hook_failed")
+    }
+
+    @Test func `gives no consent by values of a wrong type`() async throws {
+        let backend = ScriptedBackend(
+            Self.answer(#"{"answer":"decline","customer_consented":"true","consumption_percentage":999999999}"#)
+        )
+        let scene = try await Self.scene(backend)
+        try await scene.request()
+        await scene.settle()
+        #expect(try await scene.shown()["state"] == "waiting" && scene.sent == 0)
+    }
+
+    @Test(arguments: ["", "whsec_", "whsec_!!", "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "whsec_c2hvcnQ="])
+    func `needs a secret of the right form`(secret: String) {
+        #expect(!ConsumptionHook.isSecret(secret))
+    }
+}

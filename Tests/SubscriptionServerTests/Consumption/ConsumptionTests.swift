@@ -1,0 +1,258 @@
+import AppStoreModel
+import HTTPTypes
+import SubscriptionCore
+import SubscriptionOperations
+import SubscriptionServer
+import SubscriptionStorage
+import Testing
+
+/// Answers to Apple's questions about the consumption of purchases.
+@Suite struct `Refund requests` {
+    private typealias Scene = RefundRequestScene
+
+    @Test func `are answered by the policy with what was reported`() async throws {
+        let scene = try await Scene()
+        #expect(try await scene.report().status == 200)
+        try await scene.request()
+        await scene.settle()
+        let body = try #require(scene.store.body(of: Scene.path))
+        #expect(
+            String(decoding: body.serialize(), as: UTF8.self)
+                == #"{"customerConsented":true,"deliveryStatus":"DELIVERED","sampleContentProvided":false,"#
+                + #""consumptionPercentage":40000,"refundPreference":"DECLINE"}"#
+        )
+        let shown = try await scene.shown()
+        #expect(shown["state"] == "answered" && shown["answer"] == "decline" && shown["rule"] == 1)
+        #expect(shown["decided_by"] == "policy" && shown["version"] == 2 && shown["error"] == .null)
+        #expect(shown["reason"] == "unintended_purchase")
+        #expect(shown["answer_due_by"] == .integer(Sample.time(2) + 12 * Scene.hour))
+        let facts = try #require(shown["facts"]?.objectValue)
+        #expect(facts["customer_consented"] == true && facts["payments_before"] == 1)
+        #expect(facts["lifetime_spent"]?.objectValue?.members.count == 1)
+        #expect(try await scene.events() == ["refund_request.answered"])
+        await scene.settle(afterHours: 13)
+        #expect(scene.sent == 1)
+    }
+
+    @Test func `wait for the customer's consent, and get it in time`() async throws {
+        let scene = try await Scene()
+        try await scene.request()
+        await scene.settle()
+        var shown = try await scene.shown()
+        #expect(shown["state"] == "waiting" && scene.sent == 0)
+        #expect(shown["error"]?.objectValue?["code"] == "no_consent")
+        #expect(shown["next_try_at"] == shown["answer_due_by"])
+        #expect(try await scene.report(#"{"customer_consented":false}"#).status == 200)
+        await scene.settle(afterHours: 1)
+        #expect(scene.sent == 0)
+        #expect(try await scene.report().status == 200)
+        await scene.settle(afterHours: 2)
+        shown = try await scene.shown()
+        #expect(shown["state"] == "answered" && scene.sent == 1)
+    }
+
+    @Test func `are not answered without consent, which is said`() async throws {
+        let scene = try await Scene()
+        try await scene.request()
+        await scene.settle()
+        await scene.settle(afterHours: 12)
+        let shown = try await scene.shown()
+        #expect(shown["state"] == "withheld" && shown["error"]?.objectValue?["code"] == "no_consent")
+        #expect(scene.sent == 0)
+        #expect(try await scene.events() == ["refund_request.unanswered"])
+        // Too late.
+        #expect(try await scene.report().status == 200)
+        await scene.settle(afterHours: 13)
+        #expect(scene.sent == 0)
+    }
+
+    @Test func `are not answered without a policy, and what was known is kept`() async throws {
+        let scene = try await Scene(ConsumptionSettings())
+        #expect(try await scene.report().status == 200)
+        try await scene.request()
+        await scene.settle()
+        let shown = try await scene.shown()
+        #expect(shown["state"] == "withheld" && shown["error"]?.objectValue?["code"] == "no_policy")
+        #expect(shown["facts"]?.objectValue?["customer_consented"] == true)
+        #expect(scene.sent == 0)
+    }
+
+    @Test func `are answered again after a failure, with longer and longer pauses, until the time is over`()
+        async throws
+    {
+        let scene = try await Scene()
+        #expect(try await scene.report().status == 200)
+        try await scene.request()
+        scene.store.refuse(Scene.path, status: 500, code: 5_000_000)
+        for minute in 0..<(12 * 60) { await scene.settle(afterHours: Double(minute) / 60) }
+        var shown = try await scene.shown()
+        #expect(shown["state"] == "waiting" && shown["error"]?.objectValue?["code"] == "app_store_unavailable")
+        let tries = try #require(shown["failed_tries"]?.integerValue)
+        #expect((15...40).contains(tries))
+        await scene.settle(afterHours: 12)
+        shown = try await scene.shown()
+        #expect(shown["state"] == "expired" && shown["error"]?.objectValue?["code"] == "deadline_passed")
+        #expect(try await scene.events() == ["refund_request.unanswered"])
+    }
+
+    @Test func `are answered when Apple is back`() async throws {
+        let scene = try await Scene()
+        #expect(try await scene.report().status == 200)
+        try await scene.request()
+        scene.store.setUnreachable(true)
+        await scene.settle()
+        scene.store.setUnreachable(false)
+        await scene.settle(afterHours: 1)
+        #expect(try await scene.shown()["state"] == "answered")
+    }
+
+    @Test func `end if Apple refuses the answer`() async throws {
+        let scene = try await Scene()
+        #expect(try await scene.report().status == 200)
+        try await scene.request()
+        scene.store.refuse(Scene.path, status: 400, code: 4_000_044)
+        await scene.settle()
+        await scene.settle(afterHours: 2)
+        let shown = try await scene.shown()
+        #expect(shown["state"] == "refused" && shown["error"]?.objectValue?["code"] == "app_store_refused")
+        #expect(scene.sent == 1)
+    }
+
+    @Test(arguments: [1, 2]) func `get version 1 where it is set, or where Apple wants it`(version: Int) async throws {
+        let scene = try await Scene(ConsumptionSettings(policy: .declining, version: version))
+        scene.store.refuse(Scene.path, name: "AdvancedCommerceTransactionNotSupported")
+        #expect(try await scene.report().status == 200)
+        try await scene.request()
+        await scene.settle()
+        #expect(try await scene.shown()["version"] == 1)
+        let body = try #require(scene.store.body(of: Scene.olderPath))
+        #expect(body["consumptionStatus"] == 2 && body["refundPreference"] == 2 && body["deliveryStatus"] == 0)
+        // The account is two days old, and paid for one purchase.
+        #expect(body["accountTenure"] == 1 && body["lifetimeDollarsPurchased"] == 2)
+        #expect(body["lifetimeDollarsRefunded"] == 1 && body["userStatus"] == 0)
+        #expect(body["appAccountToken"] == "")
+    }
+
+    @Test func `are stored once, however often their notification arrives`() async throws {
+        let scene = try await Scene()
+        #expect(try await scene.report().status == 200)
+        try await scene.request()
+        try await scene.request()
+        await scene.settle()
+        try await scene.request()
+        await scene.settle(afterHours: 1)
+        #expect(try await scene.shown()["state"] == "answered")
+        #expect(scene.sent == 1)
+    }
+
+    @Test(arguments: [(NotificationType.refund, "refunded"), (.refundDeclined, "declined")])
+    func `get Apple's decision`(type: NotificationType, outcome: String) async throws {
+        let scene = try await Scene()
+        #expect(try await scene.report().status == 200)
+        try await scene.request()
+        await scene.settle()
+        try await scene.decide(type)
+        let shown = try await scene.shown()
+        #expect(shown["outcome"] == .string(outcome) && shown["decided_at"] == .integer(Sample.time(3)))
+        #expect(shown["state"] == "answered")
+    }
+
+    @Test func `are not answered after Apple's decision`() async throws {
+        let scene = try await Scene()
+        #expect(try await scene.report().status == 200)
+        try await scene.decide(.refund)
+        try await scene.request()
+        await scene.settle()
+        let shown = try await scene.shown()
+        #expect(shown["state"] == "expired" && shown["outcome"] == "refunded" && scene.sent == 0)
+        #expect(shown["error"]?.objectValue?["code"] == "decided_before_answer")
+    }
+
+    @Test func `are listed in pages, newest first`() async throws {
+        let scene = try await Scene()
+        try await scene.request(1, signed: 1)
+        try await scene.request(2, signed: 2)
+        let first = try await scene.server.send(.get, "/v1/refund_requests?limit=1")
+        #expect(try first.objects("data").first?["requested_at"] == .integer(Sample.time(2)))
+        let cursor = try #require(try first.string("next_cursor"))
+        let second = try await scene.server.send(.get, "/v1/refund_requests?limit=1&after=\(cursor)")
+        #expect(try second.objects("data").first?["requested_at"] == .integer(Sample.time(1)))
+        #expect(try second.json()["has_more"] == false)
+        let other = try await scene.server.send(.get, "/v1/refund_requests", key: ServerFixture.sandboxSecret)
+        #expect(try other.count("data") == 0)
+        for path in ["/v1/refund_requests?after=x", "/v1/refund_requests/x"] {
+            #expect(try await scene.server.send(.get, path).errorCode() == "refund_request_unknown")
+        }
+        let one = try await scene.server.send(.get, "/v1/refund_requests/\(cursor)")
+        #expect(try one.string("id") == cursor)
+    }
+}
+
+/// What the developer's backend reports about purchases.
+@Suite struct `Consumption reports` {
+    private typealias Scene = RefundRequestScene
+
+    @Test func `replace one another`() async throws {
+        let scene = try await Scene()
+        #expect(try await scene.server.send(.get, Scene.route).errorCode() == "consumption_not_reported")
+        #expect(try await scene.report().status == 200)
+        #expect(try await scene.report(#"{"sample_content_provided":true}"#).status == 200)
+        let report = try await scene.server.send(.get, Scene.route).json()
+        #expect(report["customer_consented"] == .null && report["consumption_percentage"] == .null)
+        #expect(report["sample_content_provided"] == true)
+        #expect(report["purchase_id"] == .string(Scene.coins))
+    }
+
+    @Test(arguments: [
+        (#"{"consumption_percentage":100001}"#, "consumption_percentage_invalid"),
+        (#"{"consumption_percentage":-1}"#, "consumption_percentage_invalid"),
+        (#"{"consumption_percentage":1,"delivery_status":"undelivered_other"}"#, "consumption_percentage_invalid"),
+        (#"{"consumption_percentage":0.5}"#, "parameter_invalid"),
+        (#"{"delivery_status":"lost"}"#, "parameter_invalid"),
+        (#"{"customer_consented":"yes"}"#, "parameter_invalid"),
+        (#"{"consented":true}"#, "parameter_unknown"),
+    ])
+    func `are refused with a reason`(body: String, code: String) async throws {
+        let answer = try await Scene().report(body)
+        #expect(answer.status == 400)
+        #expect(try answer.errorCode() == code)
+    }
+
+    @Test func `have no percentage for a subscription`() async throws {
+        let scene = try await Scene()
+        let period = try scene.server.apple.sign(Sample.period(0, signed: 1))
+        #expect(try await scene.server.submit(period, customer: "u_1").status == 200)
+        let answer = try await scene.server.send(
+            .put,
+            "/v1/purchases/\(Sample.original)/consumption",
+            body: #"{"consumption_percentage":1}"#
+        )
+        #expect(try answer.errorCode() == "consumption_percentage_invalid")
+    }
+
+    @Test func `need a secret key and a known purchase`() async throws {
+        let scene = try await Scene()
+        #expect(try await scene.report(key: ServerFixture.publishable).status == 403)
+        #expect(try await scene.report(key: ServerFixture.sandboxSecret).errorCode() == "purchase_unknown")
+    }
+
+    @Test func `leave an entry in the audit log for each change of consent`() async throws {
+        let scene = try await Scene()
+        for _ in 0..<2 { #expect(try await scene.report().status == 200) }
+        #expect(try await scene.report(#"{"customer_consented":false}"#).status == 200)
+        let entries = try await scene.server.database.read { storage throws(StorageError) in
+            try storage.auditEntries(of: ServerFixture.app, about: "purchase:\(Scene.coins)", limit: 10)
+        }
+        #expect(entries.map(\.action) == Array(repeating: "consumption.consent_recorded", count: 2))
+        #expect(entries.first?.before == #"{"customer_consented":true}"#)
+        #expect(entries.first?.after == #"{"customer_consented":false}"#)
+        #expect(entries.allSatisfy { $0.requestID != nil })
+    }
+
+    @Test func `are erased with their customer`() async throws {
+        let scene = try await Scene()
+        #expect(try await scene.report().status == 200)
+        #expect(try await scene.server.send(.delete, "/v1/customers/u_1").status < 300)
+        #expect(try await scene.server.send(.get, Scene.route).errorCode() == "consumption_not_reported")
+    }
+}
