@@ -117,15 +117,15 @@ extension CampaignScene {
     }
 
     /// What Apple says about the order of a campaign from now on.
-    func setStatus(of id: String, complete: Bool) {
+    func setStatus(of id: String, complete: Bool, succeeded: Int64 = 2, failed: Int64 = 1) {
         store.answer(
             "/inApps/v1/subscriptions/extend/mass/pro.monthly/\(id)-1",
             MassExtendRenewalDateStatusResponse(
                 requestIdentifier: "\(id)-1",
                 complete: complete,
                 completeDate: complete ? server.time.now().milliseconds : nil,
-                succeededCount: complete ? 2 : nil,
-                failedCount: complete ? 1 : nil
+                succeededCount: complete ? succeeded : nil,
+                failedCount: complete ? failed : nil
             )
         )
     }
@@ -177,14 +177,16 @@ extension CampaignScene {
     /// A runner on a database, as of another server.
     func runner(
         _ database: any SubscriptionDatabase,
-        _ realTime: any TimeSource
+        _ realTime: any TimeSource,
+        stopPatience: Duration = .seconds(10)
     ) throws -> CampaignRunner {
         CampaignRunner(
             database: database,
             access: try store.access(to: ServerFixture.bundle),
             policy: AccessPolicy(),
             time: server.time,
-            realTime: realTime
+            realTime: realTime,
+            stopPatience: stopPatience
         )
     }
 }

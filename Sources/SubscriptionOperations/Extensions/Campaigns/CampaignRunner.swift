@@ -32,6 +32,7 @@ public final class CampaignRunner: Sendable {
     let policy: AccessPolicy
     let time: any TimeSource
     private let realTime: any TimeSource
+    let stopPatience: Duration
     private let server = RandomName.make()
     private let isWorking = Mutex(false)
 
@@ -41,18 +42,22 @@ public final class CampaignRunner: Sendable {
     ///   - access: The clients of the App Store Server API.
     ///   - time: The clock.
     ///   - realTime: Real time, for the leases among servers.
+    ///   - stopPatience: How long a server that is stopped waits for Apple's answers. A program ends 15 seconds after
+    ///     the signal, and the answers are to be stored before.
     public init(
         database: any SubscriptionDatabase,
         access: AppStoreAccess,
         policy: AccessPolicy,
         time: any TimeSource,
-        realTime: any TimeSource = SystemTimeSource()
+        realTime: any TimeSource = SystemTimeSource(),
+        stopPatience: Duration = .seconds(10)
     ) {
         self.database = database
         self.access = access
         self.policy = policy
         self.time = time
         self.realTime = realTime
+        self.stopPatience = stopPatience
         var limits = access.limits
         (limits.lookupsMax, limits.lookupMillisecondsMax) = (Self.batchSize, Self.callMillisecondsMax)
         call = ExtensionCall(access: access, limits: limits)
@@ -181,7 +186,12 @@ extension CampaignRunner {
             last = next
             guard !asked.isEmpty else { continue }
             batches += 1
-            guard try await store(await outcomes(of: asked, app: work.app), work) else { return false }
+            let goesOn = try await evenIfStopped { [self] in
+                await outcomes(of: asked, app: work.app)
+            } store: { [self] outcomes throws(StorageError) in
+                try await store(outcomes, work)
+            }
+            guard goesOn else { return false }
         }
         return true
     }

@@ -1,0 +1,162 @@
+import AppStoreModel
+import SubscriptionCore
+import SubscriptionOperations
+import SubscriptionServer
+import SubscriptionStorage
+import SubscriptionStorageTesting
+import Testing
+
+/// Campaigns whose members wait, and servers that are stopped while Apple does not answer.
+@Suite struct `Waiting campaigns` {
+    /// More members than a campaign asks about in one turn.
+    private static let many = 850
+    /// The commits that one run may need: one for each 16 members, and some for the campaign.
+    private static let commitsMax = 100
+    private static let pointsPerCommit = 3
+
+    private static func run(
+        _ engine: TestEngine,
+        _ work: (any SubscriptionDatabase) async throws -> Void
+    ) async throws {
+        let opened = try await engine.open()
+        do {
+            try await work(opened.database)
+            try await opened.close()
+        } catch {
+            try await opened.close()
+            throw error
+        }
+    }
+
+    @Test func `do not spin if more members wait for an obstacle than a turn has, and go on when it ends`() async throws
+    {
+        // The reference engine searches each row of a table, which takes too long for so many.
+        try await Self.run(.sqlite) { database in
+            let scene = try await CampaignScene(subscriptions: 1, database: database)
+            try await scene.addSubscriptionsInDoubt(Self.many)
+            let id = try await scene.started()
+            // A runner that spins is stopped by its database.
+            let points = KillingDatabase.Points(failingAt: 20 * Self.commitsMax * Self.pointsPerCommit)
+            let runner = try scene.runner(KillingDatabase(engine: database, points: points), SteppedTime())
+            for _ in 1...2 {
+                let before = points.passed
+                try await runner.settle()
+                #expect((points.passed - before) / Self.pointsPerCommit < Self.commitsMax)
+            }
+            let waiting = try await scene.show(id)
+            #expect(try waiting.string("state") == "running")
+            #expect(try waiting.integer("counts", "members") == Int64(Self.many) + 1)
+            #expect(try waiting.integer("counts", "asked") == 1)
+            // The obstacle of the first one and of the last one ends.
+            for number in [0, Self.many - 1] { try await scene.endDoubt(of: number) }
+            try await runner.settle()
+            #expect(try await scene.count("extended", of: id) == 3)
+            #expect(try await scene.show(id).string("state") == "running")
+            // The others are not waited for longer than a day.
+            scene.advance(minutes: 25 * 60)
+            let before = points.passed
+            try await runner.settle()
+            #expect((points.passed - before) / Self.pointsPerCommit < Self.commitsMax)
+            let finished = try await scene.show(id)
+            #expect(try finished.string("state") == "finished")
+            #expect(try finished.integer("counts", "extended") == 3)
+            #expect(try finished.integer("counts", "failed", "extension_in_doubt") == Int64(Self.many) - 2)
+            let asked = scene.store.requestedPaths.filter { $0.hasPrefix("/inApps/v1/subscriptions/extend/") }
+            #expect(asked.count == 3)
+        }
+    }
+
+    @Test(arguments: [TestEngine.memory, .sqlite])
+    func `of a server that is stopped get the answers that Apple gives soon`(engine: TestEngine) async throws {
+        try await Self.run(engine) { database in
+            let scene = try await CampaignScene(database: database)
+            let id = try await scene.started()
+            scene.store.setSilent(true)
+            let runner = try scene.runner(database, SteppedTime(), stopPatience: .seconds(600))
+            let work = Task { try await runner.settle() }
+            try await ServerFixture.until { (0..<5).allSatisfy { scene.asked($0) == 1 } }
+            work.cancel()
+            scene.store.setSilent(false)
+            // On some engines the run fails at the next write.
+            _ = await work.result
+            #expect(try await scene.count("extended", of: id) == 5)
+            #expect(try await scene.count("in_doubt", of: id) == 0)
+            try await runner.settle()
+            #expect(try await scene.show(id).string("state") == "finished")
+            #expect((0..<5).allSatisfy { scene.asked($0) == 1 })
+        }
+    }
+
+    @Test(arguments: [TestEngine.memory, .sqlite])
+    func `of a server that is stopped do not wait for answers for ever`(engine: TestEngine) async throws {
+        try await Self.run(engine) { database in
+            let scene = try await CampaignScene(database: database)
+            let id = try await scene.started()
+            scene.store.setSilent(true)
+            let runner = try scene.runner(database, SteppedTime(), stopPatience: .zero)
+            let work = Task { try await runner.settle() }
+            try await ServerFixture.until { (0..<5).allSatisfy { scene.asked($0) == 1 } }
+            work.cancel()
+            // The cancellation ends it in any case.
+            _ = await work.result
+            scene.store.setSilent(false)
+            let stopped = try await scene.show(id)
+            #expect(try stopped.integer("counts", "in_doubt") == 5)
+            // That answers were lost is stored all the same.
+            #expect(try stopped.string("error", "code") == "app_store_unavailable")
+        }
+    }
+}
+
+extension CampaignScene {
+    private static func doubtfulID(_ number: Int) -> String { "\(3_000_000_000_000_000 + number)" }
+
+    private static func doubt(_ number: Int, _ state: RenewalExtension.State) -> RenewalExtension {
+        RenewalExtension(
+            id: RenewalExtensionID(rawValue: "doubt-\(number)"),
+            purchaseID: OriginalTransactionID(doubtfulID(number)),
+            origin: .request,
+            createdAt: Timestamp(milliseconds: Sample.time(9)),
+            state: state,
+            transactionID: TransactionID(doubtfulID(number))
+        )
+    }
+
+    /// Adds subscriptions with an earlier extension whose result is not known. They are stored without signed data.
+    fileprivate func addSubscriptionsInDoubt(_ count: Int) async throws {
+        try await database.write { storage throws(StorageError) in
+            for number in 0..<count {
+                let id = Self.doubtfulID(number)
+                let start = Timestamp(milliseconds: Sample.time(0))
+                let period = TransactionFact(
+                    id: TransactionID(id),
+                    originalID: OriginalTransactionID(id),
+                    productID: ProductID("pro.monthly"),
+                    kind: .autoRenewable,
+                    purchasedAt: start,
+                    originallyPurchasedAt: start,
+                    signedAt: start,
+                    evidence: EvidenceID("e"),
+                    expiresAt: Timestamp(milliseconds: Sample.time(30)),
+                    storefront: "USA"
+                )
+                try storage.save(Fact.transaction(period), of: ServerFixture.app)
+                try storage.save(Self.doubt(number, .asked), of: ServerFixture.app)
+            }
+        }
+    }
+
+    /// The earlier extension was not made, and Apple extends the subscription from now on.
+    fileprivate func endDoubt(of number: Int) async throws {
+        let id = Self.doubtfulID(number)
+        try await database.write { storage throws(StorageError) in
+            try storage.save(Self.doubt(number, .unknown), of: ServerFixture.app)
+        }
+        let answer = ExtendRenewalDateResponse(
+            originalTransactionId: id,
+            success: true,
+            effectiveDate: Sample.time(37)
+        )
+        store.answer("/inApps/v1/subscriptions/extend/\(id)", answer)
+    }
+}
