@@ -152,6 +152,7 @@ def test_one_order_for_all_subscribers_is_followed_to_its_end(operators):
     (order,) = shown["orders"]
     assert (order["state"], order["succeeded"], order["failed"]) == ("complete", 10, 0), order
     assert order["summary_at"] is not None
+    assert shown["disagreements"] == [], shown
     assert shown["counts"]["extended"] == shown["counts"]["extended_by_order"] == 10, shown["counts"]
     after = ends(store)
     assert {name: after[name] - before[name] for name in members} == {name: 10 * DAY for name in members}
@@ -190,6 +191,19 @@ def test_a_killed_server_goes_on_and_extends_nobody_twice(operators):
     moved = [after[name] - before[name] for name in members]
     assert set(moved) <= {0, 10 * DAY}, "nobody was extended twice"
     assert moved.count(10 * DAY) == counts["extended"]
+
+
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+def test_a_dry_run_names_what_concerns_nobody(operators):
+    store, server, people = operators
+    subscribe(store, server, 1)
+    terms = (*DRAFT, "--storefront", "USA", "--storefront", "XXX")
+    campaign = json.loads(people.done(*terms, "--json"))["id"]
+    tried = people.done("dry-run", campaign)
+    assert "can be extended: 1" in tried and "nobody can be extended in the storefront XXX" in tried, tried
+    shown = json.loads(people.done("show", campaign, "--json"))
+    assert shown["dry_run"]["storefronts_without_eligible"] == ["XXX"], shown
+    assert shown["dry_run"]["products_without_eligible"] == [], shown
 
 
 def test_wrong_steps_are_refused_with_their_code(operators):

@@ -251,12 +251,16 @@ extension JSONObject {
         self["approved_at"] = .time(campaign.approvedAt)
         self["started_at"] = .time(campaign.startedAt)
         self["ended_at"] = .time(campaign.endedAt)
-        self["dry_run"] = campaign.dryRun.map { .object(JSONObject(dryRun: $0)) } ?? .null
+        self["dry_run"] = campaign.dryRun.map { .object(JSONObject(dryRun: $0, of: campaign)) } ?? .null
         self["is_enlisted"] = .bool(campaign.isEnlisted)
         self["counts"] = .object(JSONObject(countsOf: campaign))
         self["retry_at"] = .time(campaign.retryAt)
         self["error"] = campaign.failure.map { .object(JSONObject(problem: $0)) } ?? .null
-        if let orders { self["orders"] = .array(orders.map { .object(JSONObject(order: $0)) }) }
+        guard let orders else { return }
+        self["orders"] = .array(orders.map { .object(JSONObject(order: $0)) })
+        self["disagreements"] = .array(
+            campaign.disagreements(with: orders).map { .object(JSONObject(problem: $0)) }
+        )
     }
 
     private init(order: MassExtensionOrder) {
@@ -273,7 +277,7 @@ extension JSONObject {
         self["error"] = order.failure.map { .object(JSONObject(problem: $0)) } ?? .null
     }
 
-    private init(dryRun run: ExtensionCampaign.DryRun) {
+    private init(dryRun run: ExtensionCampaign.DryRun, of campaign: ExtensionCampaign) {
         self.init()
         self["started_at"] = .integer(run.startedAt.milliseconds)
         self["finished_at"] = .time(run.finishedAt)
@@ -282,6 +286,10 @@ extension JSONObject {
         self["products"] = .object(JSONObject(counts: run.counts.products))
         self["storefronts"] = .object(JSONObject(counts: run.counts.storefronts))
         self["renewals"] = .object(JSONObject(counts: run.counts.renewals))
+        let products = campaign.productsWithoutEligible?.map(\.rawValue)
+        self["products_without_eligible"] = products.map { .array($0.map { .string($0) }) } ?? .null
+        let storefronts = campaign.storefrontsWithoutEligible
+        self["storefronts_without_eligible"] = storefronts.map { .array($0.map { .string($0) }) } ?? .null
     }
 
     private init(countsOf campaign: ExtensionCampaign) {

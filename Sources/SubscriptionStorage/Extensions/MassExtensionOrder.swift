@@ -36,7 +36,7 @@ public struct MassExtensionOrder: Hashable, Sendable {
     public var failed: Int?
     /// When Apple signed its summary; nil until it arrives.
     public var summaryAt: Timestamp?
-    /// Why it was refused or ended; nil if it was not.
+    /// Why it was refused or ended, or that Apple's summary and its status differ; nil otherwise.
     public var failure: StoredFailure?
 
     /// Makes an order that Apple has not accepted.

@@ -90,7 +90,12 @@ struct CampaignText {
             guard let price = DisplayNames.price(.integer(Int64(sum)), currency) else { continue }
             lines.append("  renewals that come \(days) later: \(price)")
         }
-        return lines + run.named("ineligible").map { "  cannot be extended, \(Self.reason($0.name)): \($0.count)" }
+        lines += run.named("ineligible").map { "  cannot be extended, \(Self.reason($0.name)): \($0.count)" }
+        for (name, place) in [("products", "for the product"), ("storefronts", "in the storefront")] {
+            let names = (run["\(name)_without_eligible"]?.arrayValue ?? []).compactMap(\.stringValue)
+            lines += names.map { "  nobody can be extended \(place) \($0): check its name" }
+        }
+        return lines
     }
 
     private func members(_ times: LocalTimes) -> [String] {
@@ -108,6 +113,7 @@ struct CampaignText {
             lines.append("  not a member, \(Self.reason(code)): \(count)")
         }
         lines += orders.map { "  \(Self.line(of: $0))" }
+        lines += disagreements.map { "  disagreement: \($0)" }
         if let error = campaign["error"]?.objectValue, let code = error["code"]?.stringValue {
             let again = times.text(campaign["retry_at"]).map { " The server asks again at \($0)." } ?? ""
             lines.append(
@@ -120,6 +126,12 @@ struct CampaignText {
     }
 
     private var byOrder: String { orders.isEmpty ? "" : " (\(count("extended_by_order")) by an order)" }
+
+    /// Where Apple's counts differ from the server's. What Apple says of one order in two ways is in the order's line.
+    private var disagreements: [String] {
+        (campaign["disagreements"]?.arrayValue ?? []).compactMap(\.objectValue)
+            .filter { $0["code"] != .string("extension_order_counts_differ") }.compactMap { $0["message"]?.stringValue }
+    }
 
     /// An order at Apple, in Apple's own counts.
     private static func line(of order: JSONObject) -> String {

@@ -11,6 +11,8 @@ extension MassExtensionOrder {
     ///
     /// - Units: milliseconds.
     static let announcedWithin: Int64 = 3_600_000
+    /// The code of an order of which Apple's summary and its status have different counts.
+    static let countsDiffer = "extension_order_counts_differ"
 
     /// Apple accepted it.
     mutating func noteAccepted(at now: Timestamp) {
@@ -30,8 +32,7 @@ extension MassExtensionOrder {
         guard status.complete else { return lookLater(at: now) }
         (state, lookAt) = (.complete, nil)
         completedAt = status.completeDate.map { Timestamp(milliseconds: $0) } ?? now
-        succeeded = status.succeededCount.map { Int($0) } ?? succeeded
-        failed = status.failedCount.map { Int($0) } ?? failed
+        noteCounts(succeeded: status.succeededCount.map { Int($0) }, failed: status.failedCount.map { Int($0) })
     }
 
     /// Apple did not say how far it is.
@@ -43,9 +44,23 @@ extension MassExtensionOrder {
     /// Apple's summary, which comes when it is complete. Its status confirms that.
     mutating func noteSummary(succeeded: Int?, failed: Int?, at time: Timestamp) {
         summaryAt = time
-        self.succeeded = succeeded ?? self.succeeded
-        self.failed = failed ?? self.failed
+        noteCounts(succeeded: succeeded, failed: failed)
         if state == .accepted { lookAt = time }
+    }
+
+    /// Apple's counts. It says them twice, in its summary and in its status; the later ones are kept.
+    private mutating func noteCounts(succeeded: Int?, failed: Int?) {
+        let before = (succeeded: self.succeeded, failed: self.failed)
+        self.succeeded = succeeded ?? before.succeeded
+        self.failed = failed ?? before.failed
+        guard let first = before.succeeded, let firstFailed = before.failed, let last = self.succeeded,
+            let lastFailed = self.failed, (first, firstFailed) != (last, lastFailed), failure == nil
+        else { return }
+        failure = StoredFailure(
+            code: Self.countsDiffer,
+            message: "Apple's summary and its status of the order for \(productID.rawValue) differ: first \(first) "
+                + "extended and \(firstFailed) not, then \(last) and \(lastFailed)."
+        )
     }
 
     private mutating func lookLater(at now: Timestamp) {

@@ -1,0 +1,255 @@
+import AppStoreModel
+import HTTPTypes
+import SubscriptionCore
+import SubscriptionOperations
+import SubscriptionServer
+import SubscriptionStorage
+import Testing
+
+/// Notifications about campaigns that come late, twice, not at all, or with other counts, on day 10 of periods that end
+/// on day 30.
+@Suite struct `Unusual announcements of a campaign` {
+    private static let failure = ExtensionNotice(
+        subscription: 2,
+        notification: 102,
+        type: .renewalExtension,
+        subtype: .failure,
+        end: 30
+    )
+
+    @Test func `follow a failure up once that arrives after the summary of its order`() async throws {
+        let scene = try await CampaignScene(subscriptions: 3)
+        let id = try await scene.ordered()
+        for number in 0..<2 {
+            try await scene.announce(ExtensionNotice(subscription: number, notification: 100 + number))
+        }
+        scene.setStatus(of: id, complete: true)
+        try await scene.summarize(id, succeeded: 2, failed: 1)
+        try await scene.settle()
+        let order = try await scene.order(of: id)
+        #expect(order["state"] == .string("complete") && order["summary_at"] == .integer(Sample.time(10)))
+        #expect(scene.asked(2) == 0)
+        #expect(try await scene.count("ordered", of: id) == 1)
+        #expect(try await scene.disagreements(of: id).isEmpty)
+        try await scene.announce(Self.failure)
+        try await scene.settle()
+        #expect((0..<3).map { scene.asked($0) } == [0, 0, 1])
+        // Another one about the same member, and the time of the look-up, ask about nobody again.
+        var again = Self.failure
+        again.notification = 103
+        try await scene.announce(again)
+        scene.advance(minutes: 120)
+        try await scene.server.services.extensionChecks.settle()
+        try await scene.settle()
+        #expect((0..<3).map { scene.asked($0) } == [0, 0, 1])
+        let finished = try await scene.show(id)
+        #expect(try finished.string("state") == "finished")
+        let counts = try ["members", "extended", "extended_by_order", "ordered", "in_doubt", "unknown"].map {
+            try finished.integer("counts", $0)
+        }
+        #expect(counts == [3, 3, 2, 0, 0, 0])
+        #expect(try await scene.disagreements(of: id).isEmpty)
+    }
+
+    @Test func `follow a failure up once that arrives while the member is looked up`() async throws {
+        let scene = try await CampaignScene(subscriptions: 3)
+        let id = try await scene.ordered()
+        for number in 0..<2 {
+            try await scene.announce(ExtensionNotice(subscription: number, notification: 100 + number))
+        }
+        scene.setStatus(of: id, complete: true)
+        scene.advance(minutes: 5)
+        try await scene.settle()
+        scene.advance(minutes: 70)
+        try await scene.settle()
+        try await scene.announce(Self.failure)
+        try scene.know(2, end: 30)
+        try await scene.server.services.extensionChecks.settle()
+        try await scene.settle()
+        #expect((0..<3).map { scene.asked($0) } == [0, 0, 1])
+        let finished = try await scene.show(id)
+        #expect(try finished.string("state") == "finished")
+        #expect(try finished.integer("counts", "extended") == 3)
+        #expect(try finished.integer("counts", "extended_by_order") == 2)
+    }
+
+    @Test func `end an order by Apple's status if its summary never comes`() async throws {
+        let scene = try await CampaignScene(subscriptions: 2)
+        let id = try await scene.ordered()
+        for number in 0..<2 {
+            try await scene.announce(ExtensionNotice(subscription: number, notification: 100 + number))
+        }
+        try await scene.settle()
+        // Everybody has a result, but Apple may still extend others.
+        #expect(try await scene.show(id).string("state") == "running")
+        scene.setStatus(of: id, complete: true, succeeded: 2, failed: 0)
+        scene.advance(minutes: 5)
+        try await scene.settle()
+        let order = try await scene.order(of: id)
+        #expect(order["state"] == .string("complete") && order["summary_at"] == .null)
+        #expect(try await scene.show(id).string("state") == "finished")
+        #expect(try await scene.count("extended_by_order", of: id) == 2)
+        #expect(try await scene.disagreements(of: id).isEmpty)
+    }
+
+    @Test func `end an order after a week of which Apple knows nothing any more, and count late results`() async throws
+    {
+        let scene = try await CampaignScene(subscriptions: 2)
+        let id = try await scene.ordered()
+        try await scene.announce(ExtensionNotice(subscription: 0, notification: 100))
+        scene.forgetOrder(of: id)
+        for _ in 1...13 {
+            scene.advance(minutes: 12 * 60)
+            try await scene.settle()
+            #expect(try await scene.order(of: id)["state"] == .string("accepted"))
+        }
+        scene.advance(minutes: 24 * 60)
+        try await scene.settle()
+        let order = try await scene.order(of: id)
+        #expect(order["state"] == .string("ended"))
+        #expect(order["error"]?.objectValue?["code"] == .string("extension_order_unfinished"))
+        let finished = try await scene.show(id)
+        #expect(try finished.string("state") == "finished")
+        #expect(try finished.integer("counts", "extended_by_order") == 1)
+        #expect(try finished.integer("counts", "unknown") == 1)
+        #expect((0..<2).allSatisfy { scene.asked($0) == 0 })
+        #expect(try await scene.disagreements(of: id).isEmpty)
+        try await scene.announce(ExtensionNotice(subscription: 1, notification: 101, signed: 17))
+        #expect(try await scene.count("extended_by_order", of: id) == 2)
+        #expect(try await scene.count("unknown", of: id) == 0)
+    }
+
+    @Test func `that nobody asked for are extensions of their own before, during and after single calls`() async throws
+    {
+        let scene = try await CampaignScene(subscriptions: 3)
+        try await scene.announce(ExtensionNotice(subscription: 0, notification: 100, end: 33, signed: 9))
+        let id = try await scene.started()
+        scene.store.setUnreachable(true)
+        try await scene.settle()
+        #expect(try await scene.members(of: id, "planned").count == 3)
+        try await scene.announce(ExtensionNotice(subscription: 1, notification: 101, end: 33))
+        let calls = (0..<3).map { scene.asked($0) }
+        scene.store.setUnreachable(false)
+        scene.advance(minutes: 60)
+        try await scene.settle()
+        #expect((0..<3).map { scene.asked($0) - calls[$0] } == [1, 1, 1])
+        // Those that the campaign asked for, and then another one of the last.
+        for number in 0..<3 {
+            try await scene.announce(
+                ExtensionNotice(subscription: number, notification: 102 + number, end: 40, signed: 11)
+            )
+        }
+        try await scene.announce(ExtensionNotice(subscription: 2, notification: 105, end: 44, signed: 12))
+        try await scene.settle()
+        let finished = try await scene.show(id)
+        #expect(try finished.string("state") == "finished")
+        #expect(try finished.integer("counts", "members") == 3)
+        #expect(try finished.integer("counts", "extended") == 3)
+        for number in 0..<3 { #expect(try await scene.origins(of: number) == ["apple", "request"]) }
+        #expect(try await scene.members(of: id, "extended").allSatisfy { $0["announced_at"] != .null })
+    }
+
+    @Test func `that nobody asked for are extensions of their own before, during and after an order`() async throws {
+        let scene = try await CampaignScene(subscriptions: 2)
+        let id = try await scene.ordered()
+        // Signed before the order, and delivered after it.
+        try await scene.announce(ExtensionNotice(subscription: 0, notification: 100, end: 33, signed: 9))
+        #expect(try await scene.count("extended", of: id) == 0)
+        try await scene.announce(ExtensionNotice(subscription: 0, notification: 101, end: 40))
+        try await scene.announce(ExtensionNotice(subscription: 0, notification: 102, end: 44, signed: 11))
+        try await scene.announce(ExtensionNotice(subscription: 1, notification: 103))
+        scene.setStatus(of: id, complete: true, succeeded: 2, failed: 0)
+        scene.advance(minutes: 5)
+        try await scene.settle()
+        try await scene.announce(ExtensionNotice(subscription: 1, notification: 104, end: 44, signed: 12))
+        let finished = try await scene.show(id)
+        #expect(try finished.string("state") == "finished")
+        #expect(try finished.integer("counts", "members") == 2)
+        #expect(try finished.integer("counts", "extended") == 2)
+        #expect(try finished.integer("counts", "extended_by_order") == 2)
+        #expect(try await scene.origins(of: 0) == ["apple", "apple", "order"])
+        #expect(try await scene.origins(of: 1) == ["apple", "order"])
+        #expect(try await scene.disagreements(of: id).isEmpty)
+    }
+
+    @Test(arguments: [CampaignScene.draft, CampaignScene.massDraft])
+    func `about family members are no members, and extend them all the same`(draft: String) async throws {
+        let scene = try await CampaignScene(subscriptions: 1)
+        for number in 1...2 { try await scene.subscribe(number) { $0.inAppOwnershipType = .familyShared } }
+        scene.store.answer(CampaignScene.massPath, MassExtendRenewalDateResponse(requestIdentifier: "r"))
+        let id = try await scene.approved(draft)
+        let tried = try await scene.show(id)
+        #expect(try tried.integer("dry_run", "eligible") == 1)
+        #expect(try tried.integer("dry_run", "ineligible", "extension_family_shared") == 2)
+        let candidates = try await scene.server.send(.get, "\(CampaignScene.route)/\(id)/candidates").objects("data")
+        let obstacles = candidates.map { $0["obstacle"]?.objectValue?["code"]?.stringValue }
+        #expect(obstacles == [nil, "extension_family_shared", "extension_family_shared"])
+        #expect(try await scene.call("start", of: id).status == 200)
+        scene.setStatus(of: id, complete: false)
+        try await scene.settle()
+        #expect(try await scene.count("members", of: id) == 1)
+        for number in 0..<3 {
+            let ownership = number == 0 ? InAppOwnershipType.purchased : .familyShared
+            try await scene.announce(
+                ExtensionNotice(subscription: number, notification: 100 + number, ownership: ownership)
+            )
+        }
+        scene.setStatus(of: id, complete: true, succeeded: 1, failed: 0)
+        scene.advance(minutes: 5)
+        try await scene.settle()
+        let finished = try await scene.show(id)
+        #expect(try finished.string("state") == "finished")
+        #expect(try finished.integer("counts", "members") == 1)
+        #expect(try finished.integer("counts", "extended") == 1)
+        #expect(scene.asked(1) == 0 && scene.asked(2) == 0)
+        for number in 0..<3 { #expect(try await scene.end(of: number) == .integer(Sample.time(37))) }
+        for number in 1...2 { #expect(try await scene.origins(of: number) == ["apple"]) }
+        #expect(try await scene.disagreements(of: id).isEmpty)
+    }
+
+    @Test func `with other counts than the members' results are listed`() async throws {
+        let scene = try await CampaignScene(subscriptions: 3)
+        let id = try await scene.ordered()
+        for number in 0..<2 {
+            try await scene.announce(ExtensionNotice(subscription: number, notification: 100 + number))
+        }
+        try await scene.summarize(id, succeeded: 4, failed: 0)
+        #expect(try await scene.disagreements(of: id).isEmpty)
+        scene.setStatus(of: id, complete: true, succeeded: 4, failed: 0)
+        try await scene.settle()
+        // The third may still be extended by the order.
+        #expect(try await scene.disagreements(of: id).isEmpty)
+        try await scene.announce(Self.failure)
+        try await scene.settle()
+        let finished = try await scene.show(id)
+        #expect(try finished.string("state") == "finished")
+        #expect(try await scene.disagreements(of: id) == ["extension_extended_differ", "extension_failed_differ"])
+        let messages = try finished.objects("disagreements").compactMap { $0["message"]?.stringValue }
+        #expect(messages.first?.contains("4 extended by its orders, the members' results 2.") == true)
+        #expect(messages.last?.contains("0 not extended by its orders, the members' results 1.") == true)
+        // Apple decides nothing by its counts.
+        #expect(try finished.integer("counts", "extended") == 3)
+        #expect(try finished.integer("counts", "extended_by_order") == 2)
+    }
+
+    @Test(arguments: [true, false])
+    func `with other counts in the summary than in the status are listed`(summaryIsFirst: Bool) async throws {
+        let scene = try await CampaignScene(subscriptions: 2)
+        let id = try await scene.ordered()
+        for number in 0..<2 {
+            try await scene.announce(ExtensionNotice(subscription: number, notification: 100 + number))
+        }
+        if summaryIsFirst { try await scene.summarize(id, succeeded: 3, failed: 0) }
+        scene.setStatus(of: id, complete: true, succeeded: summaryIsFirst ? 2 : 3, failed: 0)
+        scene.advance(minutes: 5)
+        try await scene.settle()
+        if !summaryIsFirst { try await scene.summarize(id, succeeded: 2, failed: 0) }
+        let order = try await scene.order(of: id)
+        #expect(order["state"] == .string("complete") && order["succeeded"] == .integer(2))
+        #expect(order["error"]?.objectValue?["code"] == .string("extension_order_counts_differ"))
+        let message = order["error"]?.objectValue?["message"]?.stringValue
+        #expect(message?.contains("first 3 extended and 0 not, then 2 and 0") == true)
+        #expect(try await scene.disagreements(of: id) == ["extension_order_counts_differ"])
+        #expect(try await scene.show(id).string("state") == "finished")
+    }
+}

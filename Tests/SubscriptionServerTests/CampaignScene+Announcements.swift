@@ -1,0 +1,85 @@
+import AppStoreModel
+import HTTPTypes
+import Testing
+
+/// A notification of Apple about an extension of one of the scene's subscriptions.
+struct ExtensionNotice: Sendable {
+    /// The number of the subscription.
+    var subscription: Int
+    /// The number of the notification, which no other one has.
+    var notification: Int
+    var type = NotificationType.renewalExtended
+    var subtype: NotificationSubtype?
+    /// The day on which the period ends.
+    var end: Int64 = 37
+    /// The day on which Apple signed it.
+    var signed: Int64 = 10
+    var ownership = InAppOwnershipType.purchased
+}
+
+extension CampaignScene {
+    func announce(_ notice: ExtensionNotice) async throws {
+        let id = Self.id(notice.subscription)
+        let notification = SentNotification(
+            notice.type,
+            notice.subtype,
+            day: notice.signed,
+            status: .active,
+            transaction: Sample.period(0, signed: notice.signed) { payload in
+                (payload.transactionId, payload.originalTransactionId) = (id, id)
+                payload.webOrderLineItemId = id
+                payload.expiresDate = Sample.time(notice.end)
+                payload.inAppOwnershipType = notice.ownership
+            },
+            renewal: Sample.renewal(signed: notice.signed, end: notice.end) { $0.originalTransactionId = id }
+        )
+        let signed = try notification.signed(at: server, number: notice.notification)
+        #expect(try await server.notify(signed).status == 200)
+    }
+
+    /// Apple's summary of the order of a campaign.
+    func summarize(_ id: String, succeeded: Int64, failed: Int64) async throws {
+        let notification = SentNotification(.renewalExtension, .summary, day: 10) { _, payload in
+            payload.summary = NotificationSummary(
+                environment: .production,
+                bundleId: ServerFixture.bundle,
+                requestIdentifier: "\(id)-1",
+                appAppleId: ServerFixture.appleID,
+                productId: "pro.monthly",
+                succeededCount: succeeded,
+                failedCount: failed
+            )
+        }
+        #expect(try await server.notify(try notification.signed(at: server, number: 900)).status == 200)
+    }
+
+    /// A started campaign whose order Apple has accepted.
+    func ordered(_ body: String = massDraft) async throws -> String {
+        store.answer(Self.massPath, MassExtendRenewalDateResponse(requestIdentifier: "r"))
+        let id = try await started(body)
+        setStatus(of: id, complete: false)
+        try await settle()
+        return id
+    }
+
+    /// The only order of a campaign.
+    func order(of id: String) async throws -> JSONObject { try #require(try await show(id).objects("orders").first) }
+
+    /// Where Apple's counts and those of the server differ, by code.
+    func disagreements(of id: String) async throws -> [String] {
+        try await show(id).objects("disagreements").compactMap { $0["code"]?.stringValue }
+    }
+
+    /// Who caused the extensions of a subscription, in alphabetical order.
+    func origins(of number: Int) async throws -> [String] {
+        let list = try await server.send(.get, "/v1/subscriptions/\(Self.id(number))/extensions")
+        return try list.objects("data").compactMap { $0["origin"]?.stringValue }.sorted()
+    }
+
+    /// The end of the period of a subscription, as its customer sees it.
+    func end(of number: Int) async throws -> JSONValue? {
+        try await server.send(.get, "/v1/customers/u_\(number)").objects("subscriptions").first?[
+            "current_period_ends_at"
+        ]
+    }
+}
