@@ -11,8 +11,8 @@ struct ConsumptionReplayCommand: AsyncParsableCommand {
         commandName: "replay",
         abstract: "Show what a policy would have answered to past refund requests, and what Apple decided.",
         discussion: """
-            Asks a running server for the requests and for what it knew at each decision. Nothing changes, and Apple is \
-            not asked. The secret key comes from --key-file, then from PERENNIAL_API_SECRET_KEY, then from \
+            Asks a running server for the requests and for what it knew at each decision. Nothing changes, and \
+            Apple is not asked. The secret key comes from --key-file, then from PERENNIAL_API_SECRET_KEY, then from \
             PERENNIAL_DEV_SECRET_KEY.
 
             Example:

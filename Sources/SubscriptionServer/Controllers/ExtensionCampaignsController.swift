@@ -303,6 +303,7 @@ extension JSONObject {
         }
         let all = members.values.reduce(0, +)
         self["members"] = .integer(Int64(all))
+        self["planned"] = .integer(Int64(planned))
         self["asked"] = .integer(Int64(all - planned))
         let byOrder = members["extended:order"] ?? 0
         self["ordered"] = .integer(Int64(members[RenewalExtension.State.ordered.rawValue] ?? 0))
