@@ -132,6 +132,31 @@ import Testing
         #expect(Set(rows.map { $0["origin"] }) == [.string("apple"), .string("order")])
     }
 
+    @Test func `do not take the extension of one subscriber for their own`() async throws {
+        let scene = try await CampaignScene(subscriptions: 1)
+        scene.store.answer(CampaignScene.massPath, MassExtendRenewalDateResponse(requestIdentifier: "r"))
+        let id = try await scene.started(CampaignScene.massDraft)
+        scene.setStatus(of: id, complete: false)
+        try await scene.settle()
+        // Support extends the member alone while the order is open. The order's failure is never announced.
+        let path = "/v1/subscriptions/\(CampaignScene.id(0))/extensions"
+        let body = #"{"extend_by_days":7,"reason":"satisfaction"}"#
+        #expect(try await scene.server.send(.post, path, body: body).status == 201)
+        try await scene.announce(0, .renewalExtended, end: 37)
+        #expect(try await scene.count("ordered", of: id) == 1)
+        scene.setStatus(of: id, complete: true)
+        scene.advance(minutes: 5)
+        try await scene.settle()
+        try scene.know(0, end: 37)
+        scene.advance(minutes: 70)
+        try await scene.settle()
+        try await scene.server.services.extensionChecks.settle()
+        try await scene.settle()
+        #expect(scene.asked(0) == 2)
+        #expect(try await scene.count("extended_by_order", of: id) == 0)
+        #expect(try await scene.count("extended", of: id) == 1)
+    }
+
     @Test func `that are cancelled before Apple has it extend nobody`() async throws {
         let scene = try await CampaignScene(subscriptions: 2)
         scene.store.setUnreachable(true)

@@ -58,15 +58,19 @@ extension RenewalExtension {
     /// - Parameter others: The other extensions of the subscription, which may explain a new end.
     mutating func noteCheck(_ ledger: PurchaseLedger, others: [RenewalExtension], at now: Timestamp) {
         checks += 1
-        if let end = ledger[transactionID]?.expiresAt, let previousEnd, end > previousEnd,
-            !others.contains(where: { $0.state == .extended && $0.newEnd == end })
-        {
-            return noteEnd(end)
-        }
+        if let end = movedEnd(in: ledger, others: others) { return noteEnd(end) }
         if state == .ordered { return noteOrderWithoutEffect(ledger, at: now) }
         let next = ExtensionChecks.delays.map { createdAt.adding(milliseconds: $0) }.first { $0 > now }
         checkAt = next
         if next == nil, state == .asked { noteUnknown(Self.unconfirmed) }
+    }
+
+    /// The end of the period, if it has moved and no other extension explains that.
+    fileprivate func movedEnd(in ledger: PurchaseLedger, others: [RenewalExtension]) -> Timestamp? {
+        guard let end = ledger[transactionID]?.expiresAt, let previousEnd, end > previousEnd,
+            !others.contains(where: { $0.state == .extended && $0.newEnd == end })
+        else { return nil }
+        return end
     }
 
     fileprivate mutating func noteUnknown(_ message: String) {
@@ -128,10 +132,15 @@ extension RenewalExtension {
 
     /// Looks once more before Apple is asked about it alone: whether the order extended it after all.
     ///
+    /// - Parameter others: The other extensions of the subscription, which may explain a new end.
     /// - Returns: Whether it has a result.
-    mutating func noteLateResult(_ ledger: PurchaseLedger, at now: Timestamp) -> Bool {
+    mutating func noteLateResult(
+        _ ledger: PurchaseLedger,
+        others: [RenewalExtension],
+        at now: Timestamp
+    ) -> Bool {
         guard origin == .order else { return false }
-        if let end = ledger[transactionID]?.expiresAt, let previousEnd, end > previousEnd {
+        if let end = movedEnd(in: ledger, others: others) {
             noteEnd(end)
             return true
         }

@@ -215,7 +215,7 @@ extension CampaignRunner {
                 }
                 let known = try storage.renewalExtensions(of: row.purchaseID, app: app, limit: Extending.listedMax)
                 let ledger = try storage.ledger(of: row.purchaseID, app: app)
-                if !row.noteLateResult(ledger, at: now) {
+                if !row.noteLateResult(ledger, others: known.filter { $0.id != member.id }, at: now) {
                     let obstacle = ledger.obstacles(known: known, at: now, policy: policy).first
                     if let obstacle, mayWait, obstacle.passes { continue }
                     if let obstacle {
