@@ -121,7 +121,7 @@ struct AccountComparison: Sendable {
 }
 
 /// Collects differences.
-private struct Findings {
+struct Findings {
     let customer: String
     var disagreements: [Disagreement] = []
 

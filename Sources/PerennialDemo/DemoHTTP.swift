@@ -39,10 +39,18 @@ struct DemoHTTP: Sendable {
         _ method: Method,
         _ path: String,
         _ body: some Encodable & Sendable,
+        idempotencyKey: String? = nil,
         deadline: Duration = .seconds(30)
     ) async throws -> Answer {
         let encoded = try JSONEncoder().encode(body)
-        return try decode(await send(method, path, body: encoded, deadline: deadline), from: path)
+        let bytes = try await send(
+            method,
+            path,
+            body: encoded,
+            idempotencyKey: idempotencyKey,
+            deadline: deadline
+        )
+        return try decode(bytes, from: path)
     }
 
     private func decode<Answer: Decodable>(_ bytes: Data, from path: String) throws -> Answer {
@@ -57,10 +65,17 @@ struct DemoHTTP: Sendable {
         }
     }
 
-    private func send(_ method: Method, _ path: String, body: Data?, deadline: Duration) async throws -> Data {
+    private func send(
+        _ method: Method,
+        _ path: String,
+        body: Data?,
+        idempotencyKey: String? = nil,
+        deadline: Duration
+    ) async throws -> Data {
         var request = HTTPClientRequest(url: baseURL + path)
         request.method = HTTPMethod(rawValue: method.rawValue)
         if let bearer { request.headers.add(name: "Authorization", value: "Bearer \(bearer)") }
+        if let idempotencyKey { request.headers.add(name: "Idempotency-Key", value: idempotencyKey) }
         if let body {
             request.headers.add(name: "Content-Type", value: "application/json")
             request.body = .bytes(ByteBuffer(bytes: body))

@@ -28,8 +28,7 @@ struct DemoLedgerCheck: Sendable {
                 report.subscriptions += finding.subscriptions
                 report.transactions += finding.transactions
                 report.withAccess += finding.hasAccess ? 1 : 0
-                log(finding.disagreements, before: report.disagreements)
-                report.disagreements += finding.disagreements.count
+                note(finding.disagreements, in: &report)
                 if let shopper = remaining.next() { group.addTask { try await compare(shopper) } }
             }
         }
@@ -84,10 +83,12 @@ struct DemoLedgerCheck: Sendable {
         )
     }
 
-    private func log(_ disagreements: [Disagreement], before: Int) {
-        for disagreement in disagreements.prefix(max(0, Self.reportedMax - before)) {
+    /// Counts differences in the report, and lists the first ones.
+    func note(_ disagreements: [Disagreement], in report: inout DemoReport) {
+        for disagreement in disagreements.prefix(max(0, Self.reportedMax - report.disagreements)) {
             progress.log("disagreement: \(disagreement)")
         }
+        report.disagreements += disagreements.count
     }
 }
 

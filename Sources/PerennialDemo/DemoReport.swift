@@ -12,6 +12,31 @@ struct DemoReport: Sendable {
         var missing = 0
     }
 
+    /// A campaign of the outage week.
+    struct Campaign: Sendable {
+        let terms: DemoCampaignTerms
+        let counts: ServedCampaign.Counts
+        /// The extensions that failed at first: Apple's count of the order, or the calls with a fault.
+        let failures: Int
+        /// How long it took, by the store's clock.
+        let hours: Int
+        /// The members without an answer that were extended alone afterwards.
+        var extendedAlone = 0
+
+        /// Takes the figures of a finished campaign.
+        ///
+        /// - Parameter failedCalls: The calls about one subscription that had a fault.
+        init(_ terms: DemoCampaignTerms, _ campaign: ServedCampaign, hours: Int, failedCalls: Int) {
+            self.terms = terms
+            self.hours = hours
+            counts = campaign.counts
+            switch terms.method {
+            case .mass: failures = (campaign.orders ?? []).compactMap(\.failed).reduce(0, +)
+            case .single: failures = failedCalls
+            }
+        }
+    }
+
     var accounts = 0
     var subscriptions = 0
     var transactions = 0
@@ -20,6 +45,8 @@ struct DemoReport: Sendable {
     var compared = 0
     /// The number of differences.
     var disagreements = 0
+    /// The campaigns of the outage week; empty if no paid subscription was active.
+    var campaigns: [Campaign] = []
     /// The number of occurrences of each fault; empty without `--faults`.
     var faults: [String: Int] = [:]
     /// The number of accounts with access at the last comparison.
@@ -50,6 +77,7 @@ struct DemoReport: Sendable {
             "notifications": .object(sums),
             "compared": .integer(Int64(compared)),
             "disagreements": .integer(Int64(disagreements)),
+            "campaigns": .array(campaigns.map { .object($0.json) }),
             "seconds": .decimal("\(seconds)"),
         ]
         if let gapReport {
@@ -77,7 +105,7 @@ struct DemoReport: Sendable {
         notifications: \(notifications.sent) sent, \(notifications.stored) stored, \(notifications.missing) missing
         accounts compared with the store's ledger \(compared) times: \(disagreements) disagreements
         (a disagreement is one difference between the server's answers and the store's ledger)
-        \(gapText)\(faultsText)\(seconds) seconds
+        \(campaignsText)\(gapText)\(faultsText)\(seconds) seconds
         """
     }
 
@@ -87,9 +115,39 @@ struct DemoReport: Sendable {
             + "\(gapReport.recovered) recovered, \(gapReport.refused) refused, \(gapReport.missing) missing\n"
     }
 
+    private var campaignsText: String {
+        if campaigns.isEmpty { return "outage week: no active paid subscription: no campaign\n" }
+        return campaigns.map { "outage week: \($0.text)\n" }.joined()
+    }
+
     private var faultsText: String {
         if faults.isEmpty { return "" }
         let counts = faults.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
         return "faults: " + counts.joined(separator: ", ") + "\n"
+    }
+}
+
+extension DemoReport.Campaign {
+    /// One line.
+    var text: String {
+        let way = terms.method == .mass ? "by one order" : "one by one"
+        return "\(terms.productIDs.joined(separator: ", ")) \(way): \(counts.members) members, "
+            + "\(counts.extended) extended, \(counts.refused) refused, \(counts.unknown) without an answer "
+            + "(\(extendedAlone) extended alone); \(failures) failed at first; finished after \(hours) h"
+    }
+
+    fileprivate var json: JSONObject {
+        [
+            "product_ids": .array(terms.productIDs.map { .string($0) }),
+            "method": .string(terms.method.rawValue),
+            "members": .integer(Int64(counts.members)),
+            "extended": .integer(Int64(counts.extended)),
+            "extended_by_order": .integer(Int64(counts.extendedByOrder)),
+            "refused": .integer(Int64(counts.refused)),
+            "unknown": .integer(Int64(counts.unknown)),
+            "extended_alone": .integer(Int64(extendedAlone)),
+            "failures": .integer(Int64(failures)),
+            "hours": .integer(Int64(hours)),
+        ]
     }
 }

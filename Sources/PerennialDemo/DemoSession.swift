@@ -113,9 +113,11 @@ struct DemoSession: Sendable {
             try await simulation.startFaults()
         }
         try await simulation.stopFaults()
-        report.faults = simulation.faultCounts
         try await simulation.finishDeliveries()
         try await finishFailedDeliveries(&simulation)
+        try await DemoOutage(server: simulation.server, check: check, progress: progress).run(&simulation, &report)
+        try await finishFailedDeliveries(&simulation)
+        report.faults = simulation.faultCounts
         try await simulation.finishExamples()
         try await check.compare(simulation.known, &report)
         try await check.compareNotifications(&report)

@@ -99,18 +99,25 @@ struct DemoSimulation: Sendable {
         if plan.hasExamples { try await examples.finish() }
     }
 
-    /// Activates the store's faults, if the plan includes them.
-    mutating func startFaults() async throws {
-        guard plan.hasFaults else { return }
-        try await store.setFaults(.every(seed: random.next()))
+    /// Activates the store's faults, if the plan includes them, and the given failures of calls of Apple's API.
+    mutating func startFaults(failing calls: [DemoFaults.Rule] = []) async throws {
+        guard plan.hasFaults || !calls.isEmpty else { return }
+        let faults = plan.hasFaults ? DemoFaults.every(seed: random.next()) : .none
+        try await store.setFaults(faults.failing(calls))
     }
 
     /// Deactivates the faults; delayed deliveries continue.
     mutating func stopFaults() async throws {
-        guard plan.hasFaults else { return }
-        for rule in try await store.faults().deliveries { faultCounts[rule.fault, default: 0] += rule.happened }
+        if plan.hasFaults {
+            for rule in try await store.faults().deliveries { faultCounts[rule.fault, default: 0] += rule.happened }
+            hasFailedDeliveries = true
+        }
         try await store.setFaults(.none)
-        hasFailedDeliveries = true
+    }
+
+    /// Advances the clock by a number of milliseconds.
+    mutating func advance(by milliseconds: Int64) async throws {
+        try await advance(to: now + milliseconds)
     }
 
     /// Advances the clock until the store has delivered, or stopped retrying, everything that is due until now.

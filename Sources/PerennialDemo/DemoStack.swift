@@ -118,6 +118,8 @@ actor DemoStack {
             environment: [
                 "PERENNIAL_DEV_SECRET_KEY": secretKey,
                 "PERENNIAL_DATABASE_URL": options.database ?? "sqlite:\(file)",
+                // The demo has one key, which drafts a campaign and approves it.
+                "PERENNIAL_CAMPAIGNS_APPROVE_OWN": "true",
             ],
             folder: folder
         )

@@ -34,6 +34,23 @@ struct DemoStoreAPI: Sendable {
         try await http.get("/_store/accounts/\(id)")
     }
 
+    /// All subscriptions of all accounts, page by page.
+    func ledger() async throws -> DemoLedger {
+        struct Page: Decodable {
+            let accounts: [LedgerAccount]
+            let nextCursor: String?
+        }
+        var ledger = DemoLedger()
+        var cursor: String?
+        repeat {
+            let query = "?limit=\(Self.pageLimit)" + (cursor.map { "&cursor=\($0)" } ?? "")
+            let page: Page = try await http.get("/_store/accounts" + query)
+            for account in page.accounts { ledger.add(account) }
+            cursor = page.nextCursor
+        } while cursor != nil
+        return ledger
+    }
+
     /// Buys a product; the answer is what StoreKit returns to the app.
     func purchase(_ productID: String, account: String, appAccountToken: String?) async throws -> LedgerReceipt {
         var body = ["productId": productID]
@@ -139,6 +156,7 @@ struct LedgerAccount: Decodable, Sendable {
     }
 
     let accountId: String
+    let storefront: String
     let payment: Payment
     let subscriptions: [LedgerSubscription]
     let transactions: [LedgerTransaction]
@@ -159,6 +177,7 @@ struct LedgerSubscription: Decodable, Sendable {
     let gracePeriodExpiresDate: Int64?
     let price: Int64
     let currency: String
+    let inAppOwnershipType: String
 
     /// The status in the notation of the server.
     var statusName: String {
@@ -186,6 +205,7 @@ struct LedgerTransaction: Decodable, Sendable {
     let productId: String
     let type: String
     let purchaseDate: Int64
+    let expiresDate: Int64?
     let price: Int64
     let currency: String
     let quantity: Int

@@ -144,6 +144,51 @@ def test_an_error_at_startup_is_one_line_after_the_log(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+def assert_campaigns(report):
+    """The outage week has an order for one product, and single calls for another. Each member has a result."""
+    mass, single = report["campaigns"]
+    assert (mass["method"], single["method"]) == ("mass", "single")
+    assert mass["product_ids"] != single["product_ids"]
+    for campaign in (mass, single):
+        assert campaign["members"] == campaign["extended"] + campaign["refused"] + campaign["unknown"], campaign
+        assert campaign["extended"] >= 1 and campaign["hours"] >= 1, campaign
+        assert campaign["extended_alone"] <= campaign["unknown"], campaign
+    assert mass["extended_by_order"] >= 1 and single["extended_by_order"] == 0
+    # Apple's order extends nobody beyond the limit, and neither does the call that follows.
+    assert mass["refused"] >= mass["failures"], mass
+    return mass, single
+
+
+def test_the_outage_week_extends_who_is_subscribed_and_asks_anew_for_lost_answers():
+    completed = subprocess.run(
+        [binary(), "demo", "--once", "--json", "--accounts", "150", "--months", "3", "--seed", "11"],
+        capture_output=True, text=True, timeout=300,
+    )
+    assert completed.returncode == 0, completed.stderr
+    report = json.loads(completed.stdout)
+    assert report["disagreements"] == 0 and "faults" not in report
+    mass, single = assert_campaigns(report)
+    # About one in ten fails.
+    for campaign in (mass, single):
+        assert campaign["members"] >= 5 and campaign["hours"] <= 24, campaign
+        assert 1 <= campaign["failures"] <= campaign["members"] // 10 + 1, campaign
+    # A third of the failed calls had no effect and no answer. The others were repeated, or their effect was found.
+    assert single["unknown"] == single["extended_alone"] == (single["failures"] + 2) // 3, single
+    assert "outage week: " in completed.stderr
+
+
+@pytest.mark.parametrize("accounts", ["1", "5"])
+def test_a_demo_of_few_customers_has_as_many_campaigns_as_it_can(accounts):
+    completed = subprocess.run(
+        [binary(), "demo", "--once", "--json", "--accounts", accounts, "--months", "1"],
+        capture_output=True, text=True, timeout=300,
+    )
+    assert completed.returncode == 0, completed.stderr
+    report = json.loads(completed.stdout)
+    assert report["disagreements"] == 0 and len(report["campaigns"]) <= 2
+    assert all(campaign["members"] >= 1 for campaign in report["campaigns"]), report
+
+
 def test_with_every_fault_nothing_is_missing_and_nothing_differs():
     completed = subprocess.run(
         [binary(), "demo", "--once", "--json", "--faults", "--accounts", "60", "--months", "4", "--seed", "3"],
@@ -157,6 +202,8 @@ def test_with_every_fault_nothing_is_missing_and_nothing_differs():
         "finished", window["held"] + window["recovered"], 0, 0
     )
     assert window["sent"] > 0
+    mass, _ = assert_campaigns(report)
+    assert mass["failures"] >= 1, mass
     occurred = {fault for fault, count in report["faults"].items() if count > 0}
     assert {"drop", "truncate", "reset", "status", "delay", "reorder", "duplicate"} <= occurred, report["faults"]
 
@@ -202,6 +249,7 @@ def test_a_year_has_no_empty_month_and_ends_with_one_customer_of_each_kind(tmp_p
         assert [int(month) for month, *_ in months] == list(range(1, 13))
         assert all(int(customers) > 0 and int(wrong) == 0 for _, customers, _, wrong in months)
         assert "0 disagreements\n(a disagreement is " in text
+        assert re.search(r"^outage week: [\w.]+ by one order: [1-9]\d* members, [1-9]\d* extended, ", text, re.M), text
         assert re.search(r"^the server's report of the last weeks: [1-9]\d* sent, .* 0 refused, 0 missing$", text, re.M)
         for kind, sentence in {
             "active": r"pro\.monthly  access; renews on \d+ \w+ 2027 for ¥1,500",

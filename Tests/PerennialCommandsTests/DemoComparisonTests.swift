@@ -93,15 +93,15 @@ import Testing
     }
 
     private static let ledger = """
-        { "accountId": "a", "payment": { "state": "declined" },
+        { "accountId": "a", "storefront": "DEU", "payment": { "state": "declined" },
           "subscriptions": [ { "originalTransactionId": "100", "subscriptionGroupIdentifier": "21000001",
               "productId": "pro.monthly", "autoRenewStatus": 1, "status": 4, "originalPurchaseDate": 1000,
               "purchaseDate": 2000, "expiresDate": 3000, "gracePeriodExpiresDate": 4000, "price": 9990,
-              "currency": "EUR" } ],
+              "currency": "EUR", "inAppOwnershipType": "PURCHASED" } ],
           "transactions": [
             { "transactionId": "100", "originalTransactionId": "100", "productId": "pro.monthly",
-              "type": "Auto-Renewable Subscription", "purchaseDate": 2000, "price": 9990, "currency": "EUR",
-              "quantity": 1 },
+              "type": "Auto-Renewable Subscription", "purchaseDate": 2000, "expiresDate": 3000, "price": 9990,
+              "currency": "EUR", "quantity": 1 },
             { "transactionId": "200", "originalTransactionId": "200", "productId": "coins.100", "type": "Consumable",
               "purchaseDate": 2200, "price": 1980, "currency": "EUR", "quantity": 2, "revocationDate": 2500 } ] }
         """
