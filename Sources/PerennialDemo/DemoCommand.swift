@@ -11,8 +11,9 @@ public struct DemoCommand: AsyncParsableCommand {
         discussion: """
             Prints the addresses and keys, sells subscriptions, prints one customer of each kind with the server's \
             answer, and runs until Ctrl-C. Each month it compares every answer of the server with the store's ledger; \
-            a disagreement is one difference. With --once it prints the result and ends: the exit status is 0 only if \
-            no notification is missing and nothing differs.
+            a disagreement is one difference. After the last month, two campaigns give the time of an outage back. \
+            With --once it prints the result and ends: the exit status is 0 only if no notification is missing and \
+            nothing differs.
             """
     )
 
