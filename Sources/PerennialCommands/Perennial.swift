@@ -19,6 +19,8 @@ public struct Perennial: AsyncParsableCommand {
             NotificationsCommand.self,
             ExtendCommand.self,
             ConsumptionCommand.self,
+            AccountTokenCommand.self,
+            TransactionCommand.self,
             ConfigCommand.self,
             DoctorCommand.self,
             MigrateCommand.self,

@@ -111,7 +111,7 @@ extension StorageWriting {
             try removeReceipts(of: name, app: app)
             if name != customer.id { try removeAlias(name, of: app) }
         }
-        try forgetInAudit(names, transfers: transferIDs, app: app)
+        try forgetInAudit(names, transfers: transferIDs, purchases: concerned, app: app)
         try removeGrants(of: customer.id, app: app)
         try removeCustomer(customer.id, of: app)
     }

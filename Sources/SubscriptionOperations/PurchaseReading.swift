@@ -152,6 +152,7 @@ extension StorageReading {
 }
 
 extension OperationError {
+    /// No known purchase has the transaction.
     static let purchaseUnknown = OperationError(
         "purchase_unknown",
         "No purchase with this transaction is known in this app and environment. Check the id and the "

@@ -75,6 +75,8 @@ package func buildRouter(
     ExtensionCampaignsController(campaigns: services.campaigns).addRoutes(to: keyed)
     ConsumptionController(reporting: services.consumptionReporting, requests: services.refundRequests)
         .addRoutes(to: keyed)
+    PurchaseCallsController(accountTokens: services.accountTokens, finishing: services.finishing)
+        .addRoutes(to: keyed)
 
     HealthController(services: services).addRoutes(to: router)
     MetricsController(services: services).addRoutes(to: router)

@@ -61,6 +61,10 @@ package struct Services: Sendable {
     package let extending: Extending
     /// Finds out whether extensions without an answer were made.
     package let extensionChecks: ExtensionChecks
+    /// Sets account tokens of purchases through Apple.
+    package let accountTokens: AccountTokenSetting
+    /// Finishes transactions through Apple.
+    package let finishing: TransactionFinishing
     /// Drafts, approves, starts and reads extension campaigns.
     package let campaigns: ExtensionCampaigns
     /// Does the work of open extension campaigns.
@@ -203,6 +207,15 @@ package struct Services: Sendable {
             time: time,
             metrics: metrics.intake
         )
+        accountTokens = AccountTokenSetting(
+            database: database,
+            verifier: verifier,
+            access: appStore,
+            policy: policy,
+            time: time,
+            metrics: metrics.intake
+        )
+        finishing = TransactionFinishing(database: database, access: appStore, time: time)
         campaigns = ExtensionCampaigns(
             database: database,
             access: appStore,

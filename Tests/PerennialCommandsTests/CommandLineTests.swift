@@ -38,7 +38,10 @@ import Testing
         ["api", "--list", "x", "y"], ["extend", "one"], ["extend", "one", "2", "--days", "7"],
         ["extend", "one", "2", "--reason", "outage"], ["extend", "one", "", "--dry-run"],
         ["extend", "one", "2", "--dry-run", "--idempotency-key", "a b"],
-        ["extend", "one", "2", "--dry-run", "--idempotency-key", ""],
+        ["extend", "one", "2", "--dry-run", "--idempotency-key", ""], ["account-token", "set", "2"],
+        ["account-token", "set", "2", "--token", "u_1"],
+        ["account-token", "set", "", "--token", "0f2e6f0a-2d7e-4d0b-8a11-6a4b6a0f9c3e"], ["transaction", "finish"],
+        ["transaction", "finish", ""],
     ])
     func `wrong usage ends with 64`(arguments: [String]) {
         let error = #expect(throws: (any Error).self) { _ = try Perennial.parseAsRoot(arguments) }

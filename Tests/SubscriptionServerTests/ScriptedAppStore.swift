@@ -16,7 +16,8 @@ final class ScriptedAppStore: HTTPTransport {
     private struct State {
         var answers: [String: (status: Int, body: String)] = [:]
         var paths: [String] = []
-        var bodies: [String: [UInt8]] = [:]
+        /// The last body by path.
+        var bodies: [String: String] = [:]
         var isUnreachable = false
         var refusedKeyIDs: Set<String> = []
         var isSilent = false
@@ -46,10 +47,11 @@ final class ScriptedAppStore: HTTPTransport {
     /// The requested paths in order, without queries.
     var requestedPaths: [String] { state.withLock { $0.paths } }
 
-    /// The body of the newest request to a path; nil if there is none.
-    func body(of path: String) -> JSONObject? {
-        state.withLock { $0.bodies[path] }.flatMap { try? JSONParser.parseObject($0) }
-    }
+    /// The body of the last request for a path; nil if it had none.
+    func lastBody(of path: String) -> String? { state.withLock { $0.bodies[path] } }
+
+    /// The JSON object of the last request for a path; nil if it had none.
+    func body(of path: String) -> JSONObject? { lastBody(of: path).flatMap { try? JSONParser.parseObject(Array($0.utf8)) } }
 
     /// Sets whether the App Store is unreachable.
     func setUnreachable(_ isUnreachable: Bool) { state.withLock { $0.isUnreachable = isUnreachable } }
@@ -80,6 +82,9 @@ final class ScriptedAppStore: HTTPTransport {
     func answer(_ path: String, _ body: some JSONRepresentable) {
         state.withLock { $0.answers[path] = (200, String(decoding: body.jsonBytes, as: UTF8.self)) }
     }
+
+    /// Sets success without a body as the answer for a path.
+    func accept(_ path: String) { state.withLock { $0.answers[path] = (200, "") } }
 
     /// Sets an error as the answer for a path.
     func refuse(_ path: String, status: Int, code: Int64 = 0) {
@@ -185,7 +190,7 @@ final class ScriptedAppStore: HTTPTransport {
         let path = String(request.url.dropFirst("https://store.test".count).prefix { $0 != "?" })
         let (answer, isUnreachable) = state.withLock { state in
             state.paths.append(path)
-            state.bodies[path] = request.body
+            state.bodies[path] = request.body.map { String(decoding: $0, as: UTF8.self) }
             return (state.answers[path] ?? state.nextPage(of: path), state.isUnreachable)
         }
         do {

@@ -8,11 +8,11 @@ public struct CustomerCommand: AsyncParsableCommand {
     /// The name and help of the command.
     public static let configuration = CommandConfiguration(
         commandName: "customer",
-        abstract: "Show what a customer may use, why, and what happened.",
+        abstract: "Show what a customer may use, why, what happened, and what can be done.",
         discussion: """
             Queries a running server. The secret key comes from --key-file, then from PERENNIAL_API_SECRET_KEY, then \
-            from PERENNIAL_DEV_SECRET_KEY. Times are in the time zone of this machine. The exit status is 1 if no \
-            customer is found.
+            from PERENNIAL_DEV_SECRET_KEY. Times are in the time zone of this machine. The last section says what can \
+            be done, with the exact commands and calls. The exit status is 1 if no customer is found.
 
             Example:
               perennial customer u_42
@@ -36,7 +36,7 @@ public struct CustomerCommand: AsyncParsableCommand {
     @Flag(help: "Let the server ask Apple about the customer's purchases first. It uses Apple's quota.")
     var refresh = false
 
-    @Flag(help: "Print {customer, extensions, timeline} as the server returns them, one object for each customer.")
+    @Flag(help: "Print {customer, extensions, timeline, actions}, one object for each customer.")
     var json = false
 
     /// Makes the command; the parser sets its values.
@@ -63,33 +63,29 @@ public struct CustomerCommand: AsyncParsableCommand {
         guard !customers.isEmpty else { throw await calls.notFound(transaction: transaction) }
         for (number, customer) in customers.enumerated() {
             let timeline = try await calls.timeline(of: customer)
-            let extensions = try await calls.extensions(of: customer)
-            if json {
-                StandardOutput.printLine(Self.object(customer, extensions, timeline).serializedText)
-                continue
-            }
-            if number > 0 { StandardOutput.printLine("") }
             let report = CustomerReport(
                 customer: customer,
                 timeline: timeline.entries,
                 hasMore: timeline.hasMore,
-                extensions: extensions
+                extensions: try await calls.extensions(of: customer)
             )
+            if json {
+                StandardOutput.printLine(Self.object(report).serializedText)
+                continue
+            }
+            if number > 0 { StandardOutput.printLine("") }
             for line in report.lines(in: .current) { StandardOutput.printLine(line) }
         }
     }
 
-    private static func object(
-        _ customer: JSONObject,
-        _ extensions: [String: JSONObject],
-        _ timeline: SupportCalls.Timeline
-    ) -> JSONObject {
+    private static func object(_ report: CustomerReport) -> JSONObject {
         var object = JSONObject()
-        object["customer"] = .object(customer)
+        object["customer"] = .object(report.customer)
         var lists = JSONObject()
-        for (id, list) in extensions.sorted(by: { $0.key < $1.key }) { lists[id] = .object(list) }
+        for (id, list) in report.extensions.sorted(by: { $0.key < $1.key }) { lists[id] = .object(list) }
         object["extensions"] = .object(lists)
-        object["timeline"] = .array(timeline.entries.map { .object($0) })
+        object["timeline"] = .array(report.timeline.map { .object($0) })
+        object["actions"] = .array(report.actions(in: .current).map { .object($0.json) })
         return object
     }
 }

@@ -17,8 +17,20 @@ struct CustomerReport {
         let times = LocalTimes(zone: zone)
         let all =
             heading(times) + entitlements(times) + withoutEntitlement + subscriptions(times) + purchases(times)
-            + refusedClaims(times) + timelineLines(times)
+            + refusedClaims(times) + timelineLines(times) + actionLines(times)
         return all.map(TerminalText.escaped)
+    }
+
+    /// What can be done for the customer.
+    func actions(in zone: TimeZone) -> [CustomerAction] { actions(LocalTimes(zone: zone)) }
+
+    private func actions(_ times: LocalTimes) -> [CustomerAction] {
+        CustomerActions(customer: customer, extensions: extensions, times: times).all
+    }
+
+    private func actionLines(_ times: LocalTimes) -> [String] {
+        let found = actions(times)
+        return found.isEmpty ? [] : ["", "What can be done"] + found.flatMap(\.lines)
     }
 
     private func heading(_ times: LocalTimes) -> [String] {
@@ -93,8 +105,8 @@ struct CustomerReport {
     /// The price of a subscription, and its next change.
     private func terms(of subscription: JSONObject) -> String? {
         var terms: [String] = []
-        if let ownership = subscription.text("ownership"), ownership != "purchased" {
-            terms.append(DisplayNames.of(ownership))
+        if let ownership = subscription.text("ownership"), ownership != "PURCHASED" {
+            terms.append(DisplayNames.of(ownership).lowercased())
         }
         if let type = subscription.text("period_type"), type != "normal" { terms.append(DisplayNames.of(type)) }
         if let price = DisplayNames.price(subscription["price"], subscription.text("currency")) { terms.append(price) }

@@ -51,7 +51,8 @@ struct SupportCalls {
         return ServerCallError(
             code: code,
             message: "This server has no such transaction or order. Check the number, and that the key is for the app"
-                + " and the environment of the purchase"
+                + " and the environment of the purchase. To take the purchase in: POST /v1/transactions with"
+                + " app_user_id and \(transaction == nil ? "order_id" : "transaction_id")"
         )
     }
 

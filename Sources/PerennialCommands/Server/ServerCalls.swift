@@ -48,6 +48,17 @@ struct ServerCalls {
         try await send("POST", path, body: body.serialize(), idempotencyKey: idempotencyKey, within: deadline)
     }
 
+    /// Replaces an object.
+    ///
+    /// - Throws: ``ServerCallError``.
+    func put(
+        _ path: String,
+        _ body: JSONObject,
+        within deadline: Duration = deadline
+    ) async throws(ServerCallError) -> JSONObject {
+        try await send("PUT", path, body: body.serialize(), within: deadline)
+    }
+
     private func send(
         _ method: String,
         _ path: String,

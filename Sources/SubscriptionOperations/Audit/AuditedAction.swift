@@ -4,6 +4,9 @@ package import SubscriptionStorage
 
 /// An operator's action in the audit log.
 package enum AuditedAction: String, Sendable {
+    case accountTokenFailed = "account_token.failed"
+    case accountTokenRequested = "account_token.requested"
+    case accountTokenSet = "account_token.set"
     case aliasAdded = "alias.added"
     case appChanged = "app.changed"
     case campaignApproved = "extension_campaign.approved"
@@ -16,6 +19,8 @@ package enum AuditedAction: String, Sendable {
     case entitlementDefined = "entitlement.defined"
     case extensionRequested = "extension.requested"
     case extensionWithdrawn = "extension.withdrawn"
+    case finishFailed = "transaction.finish_failed"
+    case finishRequested = "transaction.finish_requested"
     case grantCreated = "grant.created"
     case grantRevoked = "grant.revoked"
     case keyCreated = "key.created"
@@ -24,6 +29,7 @@ package enum AuditedAction: String, Sendable {
     case purchaseRebuilt = "purchase.rebuilt"
     case recoveryRequested = "recovery.requested"
     case signingKeyRotated = "signing_key.rotated"
+    case transactionFinished = "transaction.finished"
     case transferMade = "transfer.made"
     case transferUndone = "transfer.undone"
 }
@@ -105,20 +111,36 @@ extension StorageWriting {
 
     /// Removes a customer's names from the audit log. Action, operator and time stay.
     ///
+    /// - Parameter purchases: The customer's purchases, whose account tokens may name the customer.
     /// - Throws: ``StorageError``.
-    func forgetInAudit(_ names: [CustomerID], transfers: [TransferID], app: AppID) throws(StorageError) {
+    func forgetInAudit(
+        _ names: [CustomerID],
+        transfers: [TransferID],
+        purchases: Set<OriginalTransactionID>,
+        app: AppID
+    ) throws(StorageError) {
         for name in names {
             try forgetInAudit(.customer(name), as: .erasedCustomer, app: app)
         }
         for transfer in transfers { try forgetInAudit(.transfer(transfer), as: .transfer(transfer), app: app) }
+        let tokenActions: [AuditedAction] = [.accountTokenFailed, .accountTokenRequested, .accountTokenSet]
+        for purchase in purchases.sorted() {
+            try forgetInAudit(.purchase(purchase), as: .purchase(purchase), only: tokenActions, app: app)
+        }
     }
 
-    private func forgetInAudit(_ target: AuditedTarget, as new: AuditedTarget, app: AppID) throws(StorageError) {
+    /// - Parameter actions: The actions whose values are removed; nil for all.
+    private func forgetInAudit(
+        _ target: AuditedTarget,
+        as new: AuditedTarget,
+        only actions: [AuditedAction]? = nil,
+        app: AppID
+    ) throws(StorageError) {
         let pageSize = 500
         var last: AuditEntry?
         while true {
             let page = try auditEntries(of: app, about: target.text, before: last, limit: pageSize)
-            for var entry in page {
+            for var entry in page where actions?.contains(where: { $0.rawValue == entry.action }) ?? true {
                 entry.target = new.text
                 (entry.before, entry.after) = (nil, nil)
                 try save(entry, in: app)

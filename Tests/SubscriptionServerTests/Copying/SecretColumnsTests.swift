@@ -146,6 +146,13 @@ import Testing
             Visit(.post, "apple/notifications", [], versionOne),
             Visit(.post, "apple/test_notifications"),
             Visit(.post, "lookups/order", [], #"{"order_id":"MK5TTTVWJH"}"#),
+            Visit(
+                .put,
+                "purchases/{id}/app_account_token",
+                ["2000000000000001"],
+                #"{"app_account_token":"0f2e6f0a-2d7e-4d0b-8a11-6a4b6a0f9c3e"}"#
+            ),
+            Visit(.post, "transactions/{id}/finish", ["2000000000000001"]),
             Visit(.put, "entitlements/{id}", ["pro"], #"{"product_ids":["pro.monthly"]}"#),
             Visit(.put, "products", [], #"{"products":[]}"#),
             Visit(.patch, "app", [], #"{"transfer_policy":"share"}"#),
