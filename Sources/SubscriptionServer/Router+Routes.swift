@@ -77,6 +77,7 @@ package func buildRouter(
         .addRoutes(to: keyed)
     PurchaseCallsController(accountTokens: services.accountTokens, finishing: services.finishing)
         .addRoutes(to: keyed)
+    AuditController(audit: services.audit).addRoutes(to: keyed)
 
     HealthController(services: services).addRoutes(to: router)
     MetricsController(services: services).addRoutes(to: router)

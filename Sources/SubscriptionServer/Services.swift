@@ -65,6 +65,8 @@ package struct Services: Sendable {
     package let accountTokens: AccountTokenSetting
     /// Finishes transactions through Apple.
     package let finishing: TransactionFinishing
+    /// Reads the audit log.
+    package let audit: AuditReading
     /// Drafts, approves, starts and reads extension campaigns.
     package let campaigns: ExtensionCampaigns
     /// Does the work of open extension campaigns.
@@ -216,6 +218,7 @@ package struct Services: Sendable {
             metrics: metrics.intake
         )
         finishing = TransactionFinishing(database: database, access: appStore, time: time)
+        audit = AuditReading(database: database)
         campaigns = ExtensionCampaigns(
             database: database,
             access: appStore,

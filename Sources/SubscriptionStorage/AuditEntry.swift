@@ -94,6 +94,13 @@ extension AuditEntry: TableRecord {
 }
 
 extension TableReading {
+    /// An audit entry; nil if there is none.
+    ///
+    /// - Throws: ``StorageError``.
+    public func auditEntry(_ id: AuditEntryID, of app: AppID) throws(StorageError) -> AuditEntry? {
+        try row(of: AuditEntry.self, key: [.text(id)], in: app)
+    }
+
     /// An app's audit entries, newest first.
     ///
     /// - Parameters:

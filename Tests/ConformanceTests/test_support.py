@@ -107,6 +107,25 @@ def test_a_wrong_token_or_purchase_is_refused(store, start_server):  # noqa: F81
     assert run(server, "account-token", "set", "7", "--token", "u_1").returncode == 64
 
 
+def test_each_change_is_in_the_audit_log_with_its_request(store, start_server):  # noqa: F811
+    server = start_server(store)
+    original = store.buy(store.new_account(), "pro.weekly")["originalTransactionId"]
+    new = str(uuid.uuid4())
+    changed = server.call("PUT", f"/v1/purchases/{original}/app_account_token", {"app_account_token": new})
+    finished = server.call("POST", f"/v1/transactions/{original}/finish")
+    assert changed.ok and finished.ok, (changed.text, finished.text)
+    listed = server.get("/v1/audit_log", target=f"purchase:{original}")["data"]
+    assert {(entry["action"], entry["request_id"]) for entry in listed} == {
+        ("account_token.requested", changed.headers["x-request-id"]),
+        ("account_token.set", changed.headers["x-request-id"]),
+        ("transaction.finish_requested", finished.headers["x-request-id"]),
+        ("transaction.finished", finished.headers["x-request-id"]),
+    }
+    assert all(entry["actor"].startswith("key sk_") for entry in listed), listed
+    (entry,) = [entry for entry in listed if entry["action"] == "account_token.set"]
+    assert (entry["before"], entry["after"]) == (None, {"app_account_token": new, "confirmed": True})
+
+
 # Finished transactions
 
 

@@ -71,6 +71,53 @@ struct `The audit log` {
         #expect(entries.count == 2)
     }
 
+    @Test func `is listed with all values, newest first, in pages, and by target`() async throws {
+        let server = try await ServerFixture()
+        for number in 1...3 {
+            let body = #"{"product_ids":["pro.\#(number)"]}"#
+            #expect(try await server.send(.put, "/v1/entitlements/pro", body: body).status == 200)
+            server.time.advance(to: server.time.now().adding(milliseconds: 1))
+        }
+        let policy = try await server.send(.patch, "/v1/app", body: #"{"transfer_policy":"share"}"#)
+        let all = try await server.send(.get, "/v1/audit_log")
+        #expect(all.status == 200)
+        let entries = try all.objects("data")
+        let actions = entries.compactMap { $0["action"]?.stringValue }
+        #expect(actions == ["app.changed", "entitlement.defined", "entitlement.defined", "entitlement.defined"])
+        let newest = try #require(entries.first)
+        #expect(newest["object"] == "audit_entry")
+        #expect(newest["target"] == "app")
+        #expect(newest["occurred_at"] == .integer(server.time.now().milliseconds))
+        #expect(newest["actor"]?.stringValue?.hasPrefix("key sk_…") == true)
+        #expect(newest["before"] == .object(["transfer_policy": "keep"]))
+        #expect(newest["after"] == .object(["transfer_policy": "share"]))
+        let request = policy.headers[try #require(HTTPField.Name("x-request-id"))]
+        #expect(request != nil && newest["request_id"]?.stringValue == request)
+
+        let path = "/v1/audit_log?target=entitlement:pro&limit=2"
+        let first = try await server.send(.get, path)
+        #expect(try first.objects("data").map { $0["id"] } == entries[1...2].map { $0["id"] })
+        #expect(try first.bool("has_more") == true)
+        let cursor = try #require(try first.string("next_cursor"))
+        let second = try await server.send(.get, "\(path)&after=\(cursor)")
+        #expect(try second.objects("data").map { $0["id"] } == [entries[3]["id"]])
+        #expect(try second.objects("data").first?["before"] == .null)
+        #expect(try second.json()["next_cursor"] == .null)
+    }
+
+    @Test func `is listed for a secret key of the same app only`() async throws {
+        let server = try await ServerFixture()
+        #expect(try await server.send(.put, "/v1/entitlements/pro", body: Self.pro).status == 200)
+        #expect(try await server.send(.get, "/v1/audit_log", key: ServerFixture.publishable).status == 403)
+        let other = try await server.send(.get, "/v1/audit_log", key: ServerFixture.sandboxSecret)
+        #expect(try other.count("data") == 0)
+        let unknown = try await server.send(.get, "/v1/audit_log?after=aud_1")
+        #expect(try unknown.errorCode() == "audit_entry_not_found")
+        for query in ["limit=0", "limit=1001", "limit=x", "target=", "action=grant.created"] {
+            #expect(try await server.send(.get, "/v1/audit_log?\(query)").status == 400, "\(query)")
+        }
+    }
+
     @Test func `has the state of a definition before and after`() async throws {
         let server = try await ServerFixture()
         for body in [Self.pro, #"{"product_ids":["pro.yearly"]}"#] {

@@ -1,0 +1,68 @@
+import AppStoreModel
+package import Hummingbird
+import SubscriptionCore
+package import SubscriptionOperations
+import SubscriptionStorage
+
+/// The audit log: who changed what, with the values before and after.
+package struct AuditController: Sendable {
+    private static let pageMax = 1000
+    private static let targetBytesMax = 512
+
+    private let audit: AuditReading
+
+    /// Makes the controller.
+    package init(audit: AuditReading) {
+        self.audit = audit
+    }
+
+    /// Adds the routes.
+    package func addRoutes(to group: RouterGroup<ServerRequestContext>) {
+        group.get("audit_log", use: list)
+    }
+
+    private func list(_ request: Request, context: ServerRequestContext) async throws -> Response {
+        let app = try context.secretKey().appID
+        let query = try request.query(["after", "limit", "target"])
+        var size = 100
+        if let limit = query["limit"] {
+            guard let number = Int(limit), (1...Self.pageMax).contains(number) else {
+                throw APIError.invalid("limit", "limit must be a number from 1 to \(Self.pageMax).")
+            }
+            size = number
+        }
+        let target = try query["target"].map {
+            try String($0).checkedParameter("target", bytesMax: Self.targetBytesMax)
+        }
+        let last = try query["after"].map { AuditEntryID(rawValue: try String($0).checkedParameter("after")) }
+        let found = try await audit.entries(of: app, about: target, before: last, limit: size + 1)
+        let shown = found.prefix(size)
+        var list = JSONObject()
+        list["object"] = .string("list")
+        list["data"] = .array(try shown.map { .object(try JSONObject(auditEntry: $0)) })
+        list["has_more"] = .bool(found.count > size)
+        list["next_cursor"] = found.count > size ? .text(shown.last?.id.rawValue) : .null
+        return .json(list)
+    }
+}
+
+extension JSONObject {
+    /// - Throws: `JSONError` if a stored value is not JSON.
+    fileprivate init(auditEntry entry: AuditEntry) throws {
+        self.init()
+        self["object"] = .string("audit_entry")
+        self["id"] = .string(entry.id.rawValue)
+        self["occurred_at"] = .integer(entry.occurredAt.milliseconds)
+        self["actor"] = .string(entry.actor)
+        self["action"] = .string(entry.action)
+        self["target"] = .string(entry.target)
+        self["before"] = try Self.value(entry.before)
+        self["after"] = try Self.value(entry.after)
+        self["request_id"] = .text(entry.requestID)
+    }
+
+    private static func value(_ json: String?) throws -> JSONValue {
+        guard let json else { return .null }
+        return .object(try JSONParser.parseObject(Array(json.utf8)))
+    }
+}
