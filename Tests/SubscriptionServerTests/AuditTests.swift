@@ -1,7 +1,10 @@
 import AppStoreModel
 import HTTPTypes
+import Hummingbird
+import Logging
 import SubscriptionCore
 import SubscriptionOperations
+import SubscriptionServer
 import SubscriptionStorage
 import SubscriptionStorageTesting
 import Testing
@@ -69,6 +72,31 @@ struct `The audit log` {
         let entries = try await entries(server, about: "transfer:\(id)")
         #expect(Set(entries.map(\.action)) == ["transfer.made", "transfer.undone"])
         #expect(entries.count == 2)
+    }
+
+    /// A new route belongs to one of the lists. The others change nothing that an operator decides: data that apps and
+    /// Apple send, questions to Apple, tokens, and attributes (decision 43).
+    @Test func `has entries of every route that changes something by an operator's decision`() async throws {
+        let audited: Set = [
+            "DELETE /v1/customers/{app_user_id}", "DELETE /v1/customers/{app_user_id}/grants/{id}", "PATCH /v1/app",
+            "POST /v1/customers/{app_user_id}/aliases", "POST /v1/customers/{app_user_id}/grants",
+            "POST /v1/extension_campaigns", "POST /v1/extension_campaigns/{id}/approve",
+            "POST /v1/extension_campaigns/{id}/cancel", "POST /v1/extension_campaigns/{id}/dry_run",
+            "POST /v1/extension_campaigns/{id}/start", "POST /v1/recovery/windows",
+            "POST /v1/subscriptions/{id}/extensions", "POST /v1/transactions/{id}/finish", "POST /v1/transfers",
+            "POST /v1/transfers/{id}/undo", "PUT /v1/entitlements/{id}", "PUT /v1/products",
+            "PUT /v1/purchases/{id}/app_account_token",
+        ]
+        let others: Set = [
+            "PATCH /v1/customers/{app_user_id}/attributes", "POST /v1/apple/notifications",
+            "POST /v1/apple/test_notifications", "POST /v1/customers/{app_user_id}/entitlement_token",
+            "POST /v1/customers/{app_user_id}/refresh", "POST /v1/lookups/order", "POST /v1/transactions",
+            "PUT /v1/customers/{app_user_id}/attributes",
+        ]
+        let server = try await ServerFixture()
+        let routes = buildRouter(services: server.services, clock: nil, logger: Logger(label: "test")).routes
+        let changing = routes.filter { $0.method != .get && $0.method != .head }.map { "\($0.method) \($0.path)" }
+        #expect(Set(changing) == audited.union(others))
     }
 
     @Test func `is listed with all values, newest first, in pages, and by target`() async throws {
