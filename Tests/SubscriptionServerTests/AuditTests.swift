@@ -85,7 +85,7 @@ struct `The audit log` {
             "POST /v1/extension_campaigns/{id}/start", "POST /v1/recovery/windows",
             "POST /v1/subscriptions/{id}/extensions", "POST /v1/transactions/{id}/finish", "POST /v1/transfers",
             "POST /v1/transfers/{id}/undo", "PUT /v1/entitlements/{id}", "PUT /v1/products",
-            "PUT /v1/purchases/{id}/app_account_token",
+            "PUT /v1/purchases/{id}/app_account_token", "PUT /v1/purchases/{id}/consumption",
         ]
         let others: Set = [
             "PATCH /v1/customers/{app_user_id}/attributes", "POST /v1/apple/notifications",

@@ -51,7 +51,9 @@ final class ScriptedAppStore: HTTPTransport {
     func lastBody(of path: String) -> String? { state.withLock { $0.bodies[path] } }
 
     /// The JSON object of the last request for a path; nil if it had none.
-    func body(of path: String) -> JSONObject? { lastBody(of: path).flatMap { try? JSONParser.parseObject(Array($0.utf8)) } }
+    func body(of path: String) -> JSONObject? {
+        lastBody(of: path).flatMap { try? JSONParser.parseObject(Array($0.utf8)) }
+    }
 
     /// Sets whether the App Store is unreachable.
     func setUnreachable(_ isUnreachable: Bool) { state.withLock { $0.isUnreachable = isUnreachable } }
