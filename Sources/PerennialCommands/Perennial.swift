@@ -21,6 +21,7 @@ public struct Perennial: AsyncParsableCommand {
             ConsumptionCommand.self,
             AccountTokenCommand.self,
             TransactionCommand.self,
+            RefundsCommand.self,
             ConfigCommand.self,
             DoctorCommand.self,
             MigrateCommand.self,

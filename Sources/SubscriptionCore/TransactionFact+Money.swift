@@ -10,10 +10,7 @@ extension TransactionFact {
     /// The refunded amount: the percentage that the store states, or all of the price if it states none.
     var refundedMilliunits: Int64 {
         guard let paid, let revocation, revocation.kind != .sharingEnded else { return 0 }
-        let whole = max(0, paid.milliunits)
-        guard let percentage = revocation.percentage else { return whole }
-        let (product, overflow) = whole.multipliedReportingOverflow(by: Int64(max(0, min(100_000, percentage))))
-        return overflow ? whole : product / 100_000
+        return revocation.milliunits(of: paid.milliunits)
     }
 
     /// The amount that was refunded because another product of the group replaced this period: its unused part.
@@ -73,5 +70,15 @@ extension TransactionFact {
     func gainsSeats(by other: TransactionFact) -> Bool {
         guard !other.isRenewal, other.productID == productID, let expiresAt else { return false }
         return purchasedAt < other.purchasedAt && other.purchasedAt < expiresAt && other.expiresAt == expiresAt
+    }
+}
+
+extension Revocation {
+    /// The part of a price that is returned: the percentage that the store states, or all of it if it states none.
+    func milliunits(of price: Int64) -> Int64 {
+        let whole = max(0, price)
+        guard let percentage else { return whole }
+        let (product, overflow) = whole.multipliedReportingOverflow(by: Int64(max(0, min(100_000, percentage))))
+        return overflow ? whole : product / 100_000
     }
 }

@@ -150,7 +150,10 @@ struct PurchaseUpdate {
         let previous = try storage.ledger(of: id, app: app)
         var ledger = previous
         var isJoined = false
-        for fact in facts where ledger.join(fact) {
+        var refunds = RefundChange()
+        for fact in facts {
+            refunds.note(fact, before: ledger)
+            guard ledger.join(fact) else { continue }
             isJoined = true
             try storage.save(fact, of: app)
             // Most facts are renewals of a product that the purchase already had.
@@ -198,6 +201,7 @@ struct PurchaseUpdate {
             try batch == nil
             ? CustomerChanges(of: touched, app: app, now: now, recordsEvents: recordsEvents, storage: storage) : nil
         try storage.store(decision, of: next, app: app)
+        try store(refunds, of: id, announcements)
         let isLate = ledger.isLateJoiner
         if record.state.needsEarlierPoll(than: next.state) || (isLate && previous.timeline.isEmpty) {
             let poll = StatusPoll(

@@ -192,6 +192,7 @@ public struct PerennialServer: Service {
         let recoveryService = RecoveryService(recovery: services.recovery, logger: logger)
         let settled: [any SettledWork] = [
             services.polling, services.extensionChecks, services.campaignRunner, services.consumptionAnswering,
+            services.refundFilling,
         ]
         let settlingServices = settled.map { work in
             SettlingService(logger: logger) { await work.settle(reportingTo: $0) }

@@ -78,6 +78,8 @@ package func buildRouter(
     PurchaseCallsController(accountTokens: services.accountTokens, finishing: services.finishing)
         .addRoutes(to: keyed)
     AuditController(audit: services.audit).addRoutes(to: keyed)
+    RefundsController(reading: services.refunds, rates: services.refundRates, time: services.time)
+        .addRoutes(to: keyed)
 
     HealthController(services: services).addRoutes(to: router)
     MetricsController(services: services).addRoutes(to: router)

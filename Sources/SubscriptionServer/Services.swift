@@ -77,6 +77,12 @@ package struct Services: Sendable {
     package let consumptionAnswering: ConsumptionAnswering
     /// Reads refund requests.
     package let refundRequests: RefundRequests
+    /// Reads refunds.
+    package let refunds: RefundReading
+    /// Counts refunds by product, storefront or reason.
+    package let refundRates: RefundRates
+    /// Fills the tables of refunds with earlier ones.
+    package let refundFilling: RefundFilling
     /// Asks Apple about one customer.
     package let refresh: CustomerRefresh
     /// Which versions of Apple's notifications arrive.
@@ -236,6 +242,9 @@ package struct Services: Sendable {
             metrics: metrics.consumption
         )
         refundRequests = RefundRequests(database: database)
+        refunds = RefundReading(database: database)
+        refundRates = RefundRates(database: database)
+        refundFilling = RefundFilling(database: database)
         refresh = CustomerRefresh(
             database: database,
             verifier: verifier,
@@ -252,6 +261,6 @@ package struct Services: Sendable {
 extension Services {
     /// What is done in the background when it is due, in this order: what Apple told others comes before what is asked.
     package var settledWork: [any SettledWork] {
-        [recovery, polling, extensionChecks, campaignRunner, consumptionAnswering]
+        [recovery, polling, extensionChecks, campaignRunner, consumptionAnswering, refundFilling]
     }
 }

@@ -7,7 +7,7 @@ import Testing
 
 /// Accepted and refused command lines; every command has an example in its help.
 @Suite struct `The command line` {
-    @Test(arguments: ["decode", "verify", "receipt", "token", "api", "customer"])
+    @Test(arguments: ["decode", "verify", "receipt", "token", "api", "customer", "refunds"])
     func `each tool is a command of perennial, and its help has an example`(name: String) throws {
         let command = try #require(
             Perennial.configuration.subcommands.first { $0.configuration.commandName == name }
@@ -42,6 +42,8 @@ import Testing
         ["account-token", "set", "2", "--token", "u_1"],
         ["account-token", "set", "", "--token", "0f2e6f0a-2d7e-4d0b-8a11-6a4b6a0f9c3e"], ["transaction", "finish"],
         ["transaction", "finish", ""],
+        ["refunds", "rates", "--by", "customer"], ["refunds", "list", "--from", "yesterday"],
+        ["refunds", "list", "--customer", ""],
     ])
     func `wrong usage ends with 64`(arguments: [String]) {
         let error = #expect(throws: (any Error).self) { _ = try Perennial.parseAsRoot(arguments) }

@@ -11,7 +11,7 @@ import Testing
     private static let token = "0f2e6f0a-2d7e-4d0b-8a11-6a4b6a0f9c3e"
 
     /// A year of a monthly subscription: trial, renewals, a failed and a recovered charge, an expiration, another
-    /// purchase, and refunds.
+    /// purchase, a refund that is reversed, and one that stands.
     private static func year() throws -> (store: SimulatedStore, signed: [[UInt8]], purchase: OriginalTransactionID) {
         var store = try SimulatedStore(seed: 7)
         try store.act { _ = try $0.createAccount(accountId: "a") }
@@ -39,7 +39,9 @@ import Testing
         signed += try advance(70)
         let transactions = try store.act { try $0.account("a").transactions }
         try store.act { _ = try $0.refund(transactionId: transactions[1].transactionId) }
-        signed += try advance(40)
+        signed += try advance(20)
+        try store.act { try $0.reverseRefund(transactionId: transactions[1].transactionId) }
+        signed += try advance(20)
         try store.act { _ = try $0.refund(transactionId: try $0.account("a").transactions.last?.transactionId ?? "") }
         signed += try advance(35)
         return (store, signed, OriginalTransactionID(original))
@@ -55,6 +57,7 @@ import Testing
         let expected = try await reference.state(of: purchase, customer: CustomerID(Self.token))
         #expect(expected.subscriptions.map(\.status) == [.revoked])
         #expect(expected.facts.timeline.count >= 8)
+        #expect(expected.refunds.refunds.map { $0.reversedAt == nil }.sorted { !$0 && $1 } == [false, true])
 
         for seed in 1...200 as ClosedRange<UInt64> {
             var random = SplitMix64(seed: seed)

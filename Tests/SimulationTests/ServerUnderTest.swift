@@ -87,7 +87,8 @@ struct ServerUnderTest {
                 purchases: view.purchases,
                 entitlements: view.entitlements,
                 eligibility: view.introductoryEligibility,
-                timeline: entries
+                timeline: entries,
+                refunds: try storage.refunds(of: purchase, app: app)
             )
         }
     }
@@ -109,4 +110,5 @@ struct DerivedState: Hashable, Sendable {
     let entitlements: [Entitlement]
     let eligibility: [SubscriptionGroupID: Bool]
     let timeline: [TimelineEntry]
+    let refunds: PurchaseRefunds
 }

@@ -11,13 +11,16 @@ struct CustomerReport {
     let hasMore: Bool
     /// The lists of extensions, by the identifier of the subscription.
     var extensions: [String: JSONObject] = [:]
+    /// The customer's refunds over all purchases.
+    var refunds = JSONObject()
 
     /// The lines, with times in a time zone.
     func lines(in zone: TimeZone) -> [String] {
         let times = LocalTimes(zone: zone)
         let all =
             heading(times) + entitlements(times) + withoutEntitlement + subscriptions(times) + purchases(times)
-            + refusedClaims(times) + timelineLines(times) + actionLines(times)
+            + RefundText.lines(ofCustomer: refunds, times) + refusedClaims(times) + timelineLines(times)
+            + actionLines(times)
         return all.map(TerminalText.escaped)
     }
 

@@ -12,7 +12,7 @@ struct SupportCalls {
 
     /// Of 1,000 entries each.
     private static let pagesMax = 10
-    /// A refresh has up to 20 queries, each with the server's time limit for Apple.
+    /// A refresh has up to 25 queries, each with the server's time limit for Apple.
     private static let refreshDeadline = Duration.seconds(300)
 
     let server: ServerCalls
@@ -84,6 +84,14 @@ struct SupportCalls {
             lists[id] = try await server.get("/v1/subscriptions/\(ServerCalls.encoded(id))/extensions")
         }
         return lists
+    }
+
+    /// The refunds of a customer over all purchases.
+    ///
+    /// - Throws: ``ServerCallError``.
+    func refunds(of customer: JSONObject) async throws(ServerCallError) -> JSONObject {
+        guard let id = customer["app_user_id"]?.stringValue else { return JSONObject() }
+        return try await server.get("/v1/customers/\(ServerCalls.encoded(id))/refunds")
     }
 
     private func customer(_ id: String) async throws(ServerCallError) -> JSONObject {

@@ -17,8 +17,8 @@ struct ServerCalls {
     /// Reads an object.
     ///
     /// - Throws: ``ServerCallError``.
-    func get(_ path: String) async throws(ServerCallError) -> JSONObject {
-        try await send("GET", path, body: nil)
+    func get(_ path: String, within deadline: Duration = deadline) async throws(ServerCallError) -> JSONObject {
+        try await send("GET", path, body: nil, within: deadline)
     }
 
     /// Reads every item of a list, page by page.

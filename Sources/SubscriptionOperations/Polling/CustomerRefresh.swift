@@ -6,6 +6,8 @@ public import SubscriptionStorage
 public struct CustomerRefresh: Sendable {
     /// The number of queries of one refresh. A customer has rarely more than one store account.
     private static let queriesMax = 20
+    /// The number of store accounts whose refunds one refresh asks for.
+    private static let refundHistoriesMax = 5
 
     private let intake: FactIntake
     private let inquiry: StatusInquiry
@@ -33,7 +35,8 @@ public struct CustomerRefresh: Sendable {
     /// changes by it, except where Apple's answer itself names an owner.
     ///
     /// One query covers all subscriptions of a store account. A purchase that Apple does not know is skipped. After 20
-    /// queries the rest is left as it is, oldest purchases last.
+    /// queries the rest is left as it is, oldest purchases last. The refunds of the first five store accounts are asked
+    /// for too. A refund history that Apple refuses, or of more than 2,000 transactions, is left out.
     ///
     /// - Throws: ``OperationError`` `customer_not_found`, `app_store_api_not_configured`, `app_store_unavailable`,
     ///   `app_store_unauthorized`, `app_store_busy`, the verifier's code, or storage's codes. What was stored before
@@ -46,8 +49,9 @@ public struct CustomerRefresh: Sendable {
         let purchases = try await purchases(of: name, app: app)
         _ = try access.entry(of: app)
         var told: Set<OriginalTransactionID> = []
+        var accounts: Set<String> = []
         var queries = 0
-        for purchase in purchases where !told.contains(purchase.id) {
+        for (purchase, account) in purchases where !told.contains(purchase.id) {
             guard queries < Self.queriesMax else { return }
             queries += 1
             do throws(OperationError) {
@@ -59,22 +63,42 @@ public struct CustomerRefresh: Sendable {
             } catch  where error.code == "transaction_not_found" {
                 continue
             }
+            // One history has the refunds of all purchases of a store account.
+            guard accounts.count < Self.refundHistoriesMax, accounts.insert(account).inserted else { continue }
+            do throws(OperationError) {
+                let found = try await permit.released { () throws(OperationError) in
+                    try await inquiry.refunds(of: purchase.id, app: app)
+                }
+                try await store(found, app: app)
+            } catch  where error.isAnswer || error.code == "history_too_long" {
+                continue
+            }
         }
     }
 
-    /// The customer's purchases, newest first; subscriptions before one-time purchases.
-    private func purchases(of name: CustomerID, app: AppID) async throws(OperationError) -> [PurchaseState] {
-        let purchases: [PurchaseState]?
+    /// The customer's purchases, each with its store account, newest first; subscriptions before one-time purchases.
+    ///
+    /// A purchase without a known store account stands for one of its own.
+    private func purchases(
+        of name: CustomerID,
+        app: AppID
+    ) async throws(OperationError) -> [(state: PurchaseState, account: String)] {
+        let records: [PurchaseRecord]?
         do {
-            purchases = try await intake.database.read { storage throws(StorageError) in
+            records = try await intake.database.read { storage throws(StorageError) in
                 guard let customer = try storage.customer(named: name, of: app) else { return nil }
-                return try storage.purchases(of: customer.id, app: app).compactMap(\.state)
+                return try storage.purchases(of: customer.id, app: app)
             }
         } catch {
             throw OperationError(error)
         }
-        guard let purchases else { throw .customerNotFound }
-        return purchases.sorted { ($0.rank, $0.startsAt) > ($1.rank, $1.startsAt) }
+        guard let records else { throw .customerNotFound }
+        var purchases: [(state: PurchaseState, account: String)] = []
+        for record in records {
+            guard let state = record.state else { continue }
+            purchases.append((state, record.appTransactionID ?? "purchase \(record.id)"))
+        }
+        return purchases.sorted { ($0.state.rank, $0.state.startsAt) > ($1.state.rank, $1.state.startsAt) }
     }
 
     private func ask(about purchase: PurchaseState, app: AppID) async throws(OperationError) -> VerifiedPurchases {

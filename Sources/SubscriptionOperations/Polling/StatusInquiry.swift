@@ -60,6 +60,18 @@ struct StatusInquiry: Sendable {
         }
     }
 
+    /// All refunded transactions of the purchase's store account.
+    ///
+    /// - Throws: ``OperationError`` as ``PurchaseLookup``'s look-ups; `history_too_long` if there are more than 2,000.
+    func refunds(
+        of purchase: OriginalTransactionID,
+        app: AppID
+    ) async throws(OperationError) -> VerifiedPurchases {
+        try await answer(about: purchase, app: app) { queries throws(OperationError) in
+            try await queries.refunds()
+        }
+    }
+
     /// The one-time purchase.
     ///
     /// - Throws: ``OperationError`` as ``PurchaseLookup``'s look-ups.

@@ -42,17 +42,19 @@ struct EvidencePass: Sendable {
         if page.isEmpty { result.stored = try EvidenceTally.Stored(of: app, storage) }
         var inputs: [(sequence: Int64, facts: [Fact])] = []
         inputs.reserveCapacity(page.count)
+        var withRefunds: Set<OriginalTransactionID> = []
         for input in page {
             do throws(StorageError) {
                 let parsed = try ParsedEvidence(input.record)
                 result.tally.add(parsed, input.record)
                 if !parsed.facts.isEmpty { inputs.append((input.sequence, parsed.facts)) }
+                withRefunds.formUnion(parsed.purchasesWithRefunds)
             } catch {
                 result.addUnreadable(input.sequence, input.record.id, error)
             }
         }
         let purchases = Set(inputs.flatMap { $0.facts.map(\.originalID) }).sorted()
-        let ledgers = try readableLedgers(of: purchases, storage)
+        let ledgers = try storage.readableLedgers(of: purchases, app: app)
         for (sequence, facts) in inputs {
             result.facts += facts.count
             for fact in facts {
@@ -67,27 +69,11 @@ struct EvidencePass: Sendable {
                 }
             }
         }
+        let refunds = RefundComparison(app: app, storage: storage)
+        // The pass over purchases finds refunds that a ledger names.
+        let reversed = withRefunds.filter { ledgers[$0].map { !$0.hasRefund } ?? false }
+        result.differences += try refunds.missing(of: reversed.sorted())
         return result
-    }
-
-    private func readableLedgers(
-        of purchases: [OriginalTransactionID],
-        _ storage: any StorageReading
-    ) throws(StorageError) -> [OriginalTransactionID: PurchaseLedger] {
-        do throws(StorageError) {
-            return try storage.ledgers(of: purchases, app: app)
-        } catch {
-            guard error.code == .corrupt else { throw error }
-        }
-        var ledgers: [OriginalTransactionID: PurchaseLedger] = [:]
-        for purchase in purchases {
-            do throws(StorageError) {
-                ledgers[purchase] = try storage.ledger(of: purchase, app: app)
-            } catch {
-                guard error.code == .corrupt else { throw error }
-            }
-        }
-        return ledgers
     }
 }
 

@@ -1,7 +1,8 @@
 import SubscriptionCore
 import SubscriptionStorage
 
-/// A page of stored purchases: state, due time and owner must follow from the stored facts and claims.
+/// A page of stored purchases: state, due time and owner must follow from the stored facts and claims, refunds from the
+/// signed inputs.
 struct PurchasePass: Sendable {
     let app: AppID
     /// The purchase before the page; nil for the first page.
@@ -41,6 +42,8 @@ struct PurchasePass: Sendable {
             result.differences += compareState(of: row, under: rule)
             if let difference = try owners.compare(row) { result.differences.append(difference) }
         }
+        let refunds = RefundComparison(app: app, storage: storage)
+        result.differences += try refunds.differences(of: page, after: after)
         return result
     }
 

@@ -2,7 +2,7 @@ import SubscriptionCore
 import SubscriptionStorage
 
 /// The repair of one purchase inside a transaction: facts, then state, due time and events, then the owner, then the
-/// index of its transactions and its products.
+/// index of its transactions and its products, then its refunds.
 struct PurchaseRepair: Sendable {
     private static let inputsPerPage = 200
 
@@ -17,8 +17,12 @@ struct PurchaseRepair: Sendable {
     ///
     /// - Throws: ``StorageError``.
     func run(_ storage: any StorageWriting) throws(StorageError) {
-        if !differences.allSatisfy(\.code.isBesidePurchases) { try repairPurchase(storage) }
+        let repairsPurchase = !differences.allSatisfy(\.code.isBesidePurchases)
+        if repairsPurchase { try repairPurchase(storage) }
         try repairTables(storage)
+        if repairsPurchase || differences.contains(where: { $0.code == .refundsDiffer }) {
+            try storage.deriveRefunds(of: id, app: app)
+        }
     }
 
     private func repairPurchase(_ storage: any StorageWriting) throws(StorageError) {

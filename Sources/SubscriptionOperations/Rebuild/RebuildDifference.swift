@@ -22,13 +22,15 @@ public struct RebuildDifference: Hashable, Sendable {
         case transactionIndexDiffers = "transaction_index_differs"
         /// A product of a stored transaction is not recorded as sold, or no input describes a product as recorded.
         case soldProductDiffers = "sold_product_differs"
+        /// The refunds of a purchase, or the requests for them, do not follow from the signed inputs.
+        case refundsDiffer = "refunds_differ"
         /// The count of notifications of an unknown type is not the number of stored ones.
         case unknownNotificationsDiffer = "unknown_notifications_differ"
 
         /// Whether only a table beside the purchases differs.
         var isBesidePurchases: Bool {
             switch self {
-            case .transactionIndexDiffers, .soldProductDiffers, .unknownNotificationsDiffer: true
+            case .transactionIndexDiffers, .soldProductDiffers, .refundsDiffer, .unknownNotificationsDiffer: true
             default: false
             }
         }

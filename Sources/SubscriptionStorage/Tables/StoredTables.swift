@@ -1,3 +1,5 @@
+import SubscriptionCore
+
 /// The tables with descriptions, and the schema steps that are generated from them.
 package enum StoredTables {
     /// All tables. Add a new table here and to the samples of the conformance checks.
@@ -5,8 +7,8 @@ package enum StoredTables {
         APIKeyRecord.self, AppRecord.self, AppSettings.self, AuditEntry.self, ConsumptionReport.self,
         ExtensionCampaign.self, IdempotencyRecord.self, Lease.self, ListedProduct.self, MassExtensionOrder.self,
         NotificationHour.self, PollingProgress.self, ReceiptRecord.self, RecoveryProgress.self, RecoveryWindow.self,
-        RefundRequest.self, RefusedClaim.self, RenewalExtension.self, SigningKeyRecord.self, SoldProduct.self,
-        StatusPoll.self, TransferRecord.self,
+        Refund.self, RefundProgress.self, RefundRequest.self, RefusedClaim.self, RenewalExtension.self,
+        RequestedRefund.self, SigningKeyRecord.self, SoldProduct.self, StatusPoll.self, TransferRecord.self,
     ]
 
     /// A schema step. In both engines it creates the tables, columns and indexes with its number.
@@ -41,6 +43,6 @@ package enum StoredTables {
         Step(number: 18, name: "histories of late joiners"),
         Step(number: 19, name: "extensions of renewal dates"),
         Step(number: 20, name: "extension campaigns"),
-        Step(number: 21, name: "refund requests and consumption reports"),
+        Step(number: 21, name: "refunds, and answers to refund requests"),
     ]
 }

@@ -15,6 +15,7 @@ enum SampledTables {
         RecoveryProgress.self, RecoveryWindow.self, RefusedClaim.self, SigningKeyRecord.self, SoldProduct.self,
         RenewalExtension.self, StatusPoll.self, TransferRecord.self, ExtensionCampaign.self, MassExtensionOrder.self,
         ConsumptionReport.self, RefundRequest.self,
+        Refund.self, RefundProgress.self, RequestedRefund.self,
     ]
 
     /// Two texts that are canonically equivalent and have different bytes.

@@ -1,0 +1,32 @@
+import SubscriptionCore
+
+/// Counts of refunds and what they returned.
+public struct RefundCounts: Hashable, Sendable {
+    /// The number of refunds that stand.
+    public private(set) var standing = 0
+    /// The number of refunds that the store reversed.
+    public private(set) var reversed = 0
+    /// What the refunds that stand returned, by currency.
+    ///
+    /// - Units: thousandths of the currency unit.
+    public private(set) var amounts: [String: Int64] = [:]
+
+    /// Counts of nothing.
+    public init() {}
+
+    /// Counts a refund.
+    mutating func add(_ refund: Refund) {
+        guard refund.reversedAt == nil else { return reversed += 1 }
+        standing += 1
+        guard let amount = refund.amount else { return }
+        let (sum, isTooMuch) = amounts[amount.currency, default: 0].addingReportingOverflow(amount.milliunits)
+        amounts[amount.currency] = isTooMuch ? .max : sum
+    }
+
+    /// The part of paid charges that is refunded; nil without charges.
+    ///
+    /// - Units: thousandths of a percent, as the store states percentages.
+    public func share(of charges: Int) -> Int? {
+        charges > 0 ? standing * 100_000 / charges : nil
+    }
+}

@@ -1,0 +1,27 @@
+import SubscriptionCore
+import SubscriptionStorage
+
+extension StorageReading {
+    /// The ledgers of several purchases without those that cannot be read.
+    ///
+    /// - Throws: ``StorageError``.
+    func readableLedgers(
+        of purchases: [OriginalTransactionID],
+        app: AppID
+    ) throws(StorageError) -> [OriginalTransactionID: PurchaseLedger] {
+        do throws(StorageError) {
+            return try ledgers(of: purchases, app: app)
+        } catch {
+            guard error.code == .corrupt else { throw error }
+        }
+        var ledgers: [OriginalTransactionID: PurchaseLedger] = [:]
+        for purchase in purchases {
+            do throws(StorageError) {
+                ledgers[purchase] = try ledger(of: purchase, app: app)
+            } catch {
+                guard error.code == .corrupt else { throw error }
+            }
+        }
+        return ledgers
+    }
+}
