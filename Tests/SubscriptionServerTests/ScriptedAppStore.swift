@@ -100,9 +100,6 @@ final class ScriptedAppStore: HTTPTransport {
         state.withLock { $0.answers[path] = (400, body) }
     }
 
-    /// Sets a success without content.
-    func accept(_ path: String) { state.withLock { $0.answers[path] = (202, "") } }
-
     /// Sets the answer of verifyReceipt.
     func answerReceipts(_ body: JSONObject) {
         state.withLock { $0.answers["/verifyReceipt"] = (200, String(decoding: body.serialize(), as: UTF8.self)) }

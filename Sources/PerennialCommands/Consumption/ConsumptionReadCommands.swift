@@ -57,7 +57,8 @@ struct ConsumptionShowCommand: AsyncParsableCommand {
         try await connection.withCalls { server in
             let request = try await server.get("/v1/refund_requests/\(ServerCalls.encoded(id))")
             guard !json else {
-                return StandardOutput.printLine(String(decoding: request.serialize(), as: UTF8.self))
+                StandardOutput.printLine(String(decoding: request.serialize(), as: UTF8.self))
+                return
             }
             for line in RefundRequestText(request).lines(LocalTimes(zone: .current)) {
                 StandardOutput.printLine(TerminalText.escaped(line))

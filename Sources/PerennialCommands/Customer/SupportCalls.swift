@@ -86,12 +86,17 @@ struct SupportCalls {
         return lists
     }
 
-    /// The refunds of a customer over all purchases.
+    /// The refunds of a customer over all purchases; empty for somebody who only submitted a purchase of another
+    /// customer.
     ///
     /// - Throws: ``ServerCallError``.
     func refunds(of customer: JSONObject) async throws(ServerCallError) -> JSONObject {
         guard let id = customer["app_user_id"]?.stringValue else { return JSONObject() }
-        return try await server.get("/v1/customers/\(ServerCalls.encoded(id))/refunds")
+        do throws(ServerCallError) {
+            return try await server.get("/v1/customers/\(ServerCalls.encoded(id))/refunds")
+        } catch  where error.code == "customer_not_found" {
+            return JSONObject()
+        }
     }
 
     private func customer(_ id: String) async throws(ServerCallError) -> JSONObject {

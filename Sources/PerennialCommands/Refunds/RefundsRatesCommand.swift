@@ -35,7 +35,10 @@ struct RefundsRatesCommand: AsyncParsableCommand {
         let path = span.path("/v1/refunds/rates", [("by", by.rawValue)])
         try await connection.withCalls { server in
             let rates = try await server.get(path, within: Self.deadline)
-            if json { return StandardOutput.printLine(String(decoding: rates.serialize(), as: UTF8.self)) }
+            guard !json else {
+                StandardOutput.printLine(String(decoding: rates.serialize(), as: UTF8.self))
+                return
+            }
             for case .object(let group) in rates["data"]?.arrayValue ?? [] {
                 StandardOutput.printLine(RefundText.line(ofGroup: group))
             }

@@ -1,5 +1,5 @@
 import AppStoreClient
-public import SubscriptionCore
+import SubscriptionCore
 public import SubscriptionStorage
 
 /// Answers Apple's questions about the consumption of purchases, within 12 hours.
@@ -114,12 +114,12 @@ public struct ConsumptionAnswering: Sendable {
         decided.isAnsweredByHook = settings.hook != nil && problem == nil
         guard now < request.dueBy else {
             decided.noteExpiry(at: now)
-            return try await finish(decided, app: app) { $0.copyAnswer(of: decided) }
+            return try await keep(decided, app: app)
         }
         switch decision.outcome {
         case .withhold(let reason):
             decided.noteWithheld(reason, isPolicyKnown: settings.policy != nil, at: now)
-            return try await finish(decided, app: app) { $0.copyAnswer(of: decided) }
+            return try await keep(decided, app: app)
         case .send(let content):
             let outcome = await call.send(
                 content,
@@ -147,10 +147,14 @@ public struct ConsumptionAnswering: Sendable {
             let pause = min(Self.firstPause << Int64(min(decided.attempts, 10)), Self.longestPause)
             decided.noteFailure(error, next: min(now.adding(milliseconds: pause), decided.dueBy))
             metrics.countFailure()
-            _ = try await finish(decided, app: app) { [decided] in $0.copyAnswer(of: decided) }
+            _ = try await keep(decided, app: app)
             return error
         }
-        return try await finish(decided, app: app) { [decided] in $0.copyAnswer(of: decided) }
+        return try await keep(decided, app: app)
+    }
+
+    private func keep(_ decided: RefundRequest, app: AppID) async throws(StorageError) -> OperationError? {
+        try await finish(decided, app: app) { $0.copyAnswer(of: decided) }
     }
 
     /// Asks the developer's backend, then the policy.

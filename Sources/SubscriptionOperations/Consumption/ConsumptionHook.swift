@@ -1,9 +1,9 @@
 public import AppStoreClient
-import AppStoreModel
+package import AppStoreModel
 import Crypto
 import Foundation
-import SubscriptionCore
-import SubscriptionStorage
+package import SubscriptionCore
+package import SubscriptionStorage
 
 /// Asks the developer's backend what to answer to a refund request.
 ///

@@ -27,7 +27,7 @@ extension StorageWriting {
         app: AppID
     ) throws(StorageError) {
         var request = RefundRequest(
-            id: RefundRequestID(rawValue: item.evidence.id.rawValue),
+            id: RefundRequestID(item.evidence.id),
             purchaseID: fact.originalID,
             transactionID: fact.id,
             productID: fact.productID,
@@ -68,5 +68,13 @@ extension RefundRequest {
             code: "decided_before_answer",
             message: "Apple decided before this server had sent an answer."
         )
+    }
+}
+
+extension RefundRequestID {
+    /// The UUID of a notification.
+    fileprivate init(_ evidence: EvidenceID) {
+        let text = evidence.rawValue
+        self.init(rawValue: text.split(separator: ":").last.map(String.init) ?? text)
     }
 }

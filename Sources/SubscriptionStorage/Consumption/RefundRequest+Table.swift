@@ -1,4 +1,4 @@
-public import SubscriptionCore
+import SubscriptionCore
 
 extension RefundRequest: TableRecord {
     static let byPurchase = TableIndex(

@@ -40,15 +40,14 @@ private final class ScriptedBackend: HTTPTransport {
     }
 
     private static func scene(_ backend: ScriptedBackend) async throws -> RefundRequestScene {
-        let hook = ConsumptionHook(
+        let made = ConsumptionHook(
             url: "https://backend.test/refunds",
             secret: secret,
             milliseconds: 100,
             transport: backend
         )
-        return try await RefundRequestScene(
-            ConsumptionSettings(policy: .declining, hook: try #require(hook))
-        )
+        let hook: ConsumptionHook = try #require(made)
+        return try await RefundRequestScene(ConsumptionSettings(policy: .declining, hook: hook))
     }
 
     @Test func `decides, and may add what it knows`() async throws {

@@ -239,6 +239,7 @@ import Testing
     @Test func `leave an entry in the audit log for each change of consent`() async throws {
         let scene = try await Scene()
         for _ in 0..<2 { #expect(try await scene.report().status == 200) }
+        await scene.settle(afterHours: 1)
         #expect(try await scene.report(#"{"customer_consented":false}"#).status == 200)
         let entries = try await scene.server.database.read { storage throws(StorageError) in
             try storage.auditEntries(of: ServerFixture.app, about: "purchase:\(Scene.coins)", limit: 10)

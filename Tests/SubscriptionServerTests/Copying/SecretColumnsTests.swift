@@ -153,6 +153,7 @@ import Testing
                 #"{"app_account_token":"0f2e6f0a-2d7e-4d0b-8a11-6a4b6a0f9c3e"}"#
             ),
             Visit(.post, "transactions/{id}/finish", ["2000000000000001"]),
+            Visit(.put, "purchases/{id}/consumption", ["2000000000000001"], #"{"customer_consented":true}"#),
             Visit(.put, "entitlements/{id}", ["pro"], #"{"product_ids":["pro.monthly"]}"#),
             Visit(.put, "products", [], #"{"products":[]}"#),
             Visit(.patch, "app", [], #"{"transfer_policy":"share"}"#),

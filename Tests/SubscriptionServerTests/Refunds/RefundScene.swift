@@ -1,5 +1,7 @@
 import AppStoreModel
+import HTTPTypes
 import SubscriptionCore
+import SubscriptionOperations
 import SubscriptionStorage
 import SubscriptionStorageTesting
 import Testing

@@ -2,6 +2,7 @@ import AppStoreModel
 import HTTPTypes
 import SubscriptionCore
 import SubscriptionOperations
+import SubscriptionServer
 import SubscriptionStorage
 import Testing
 
