@@ -33,7 +33,7 @@ extension RefundRequest: TableRecord {
             .text("refunded", optional: true),
         ],
         key: ["request_id"],
-        indexes: [byPurchase, byCheck, byTime],
+        indexes: [byTime, byCheck, byPurchase],
         lock: .purchase("purchase_id"),
         isOftenEmpty: true,
         step: 21
