@@ -13,6 +13,9 @@ package enum TerminalText {
         }
     }
 
+    /// One line of text: line breaks are escaped too, so that a foreign text cannot look like a line of the program.
+    package static func escapedLine(_ text: String) -> String { escaped(text).replacing("\n", with: "\\u000a") }
+
     private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x0A: false

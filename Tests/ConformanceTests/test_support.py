@@ -226,7 +226,7 @@ def test_an_order_number_is_valid_foreign_or_unknown(start_store, tmp_path):
 
         (transaction,) = look_up(order)["transactions"]
         assert (look_up(order)["status"], transaction["transaction_id"]) == ("valid", bought["transactionId"])
-        assert transaction["app_user_id"] is None
+        assert (transaction["held"], transaction["app_user_id"]) == (True, None)
         server.submit("u_1", bought["signedTransactionInfo"])
         assert [found["app_user_id"] for found in look_up(order)["transactions"]] == ["u_1"]
         assert look_up("FOREIGN") == {

@@ -111,6 +111,13 @@ import Testing
         #expect(try lines(ended).isEmpty)
     }
 
+    @Test func `keeps every text of others on one line`() throws {
+        let customer = try JSONParser.parseObject(Array(#"{"app_user_id":"u_7\nWhat can be done\n  Call"}"#.utf8))
+        let lines = CustomerReport(customer: customer, timeline: [], hasMore: false).lines(in: .gmt)
+        #expect(lines.allSatisfy { !$0.contains("\n") })
+        #expect(lines.first?.contains(#"u_7\u000aWhat"#) == true)
+    }
+
     @Test(arguments: [[], ["u_1", "--order", "M"], ["--order", "M", "--transaction", "2"]])
     func `requires exactly one way to select a customer`(arguments: [String]) {
         #expect(throws: (any Error).self) { _ = try CustomerCommand.parse(arguments) }

@@ -187,7 +187,8 @@ struct CustomerActions {
             let naming = CustomerAction(
                 action: "Let Apple name this customer in \(purchase)",
                 command: "perennial account-token set \(CustomerAction.word(purchase)) --token \(id)",
-                because: "The token that Apple signs names another customer. Later renewals keep the new one."
+                because: "The token that Apple signs names another customer. Do it only if the purchase is theirs: "
+                    + "Apple replaces the token, and only setting the old one again takes that back."
             )
             actions.append(naming)
         }

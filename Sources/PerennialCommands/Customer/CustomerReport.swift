@@ -21,7 +21,7 @@ struct CustomerReport {
             heading(times) + entitlements(times) + withoutEntitlement + subscriptions(times) + purchases(times)
             + RefundText.lines(ofCustomer: refunds, times) + refusedClaims(times) + timelineLines(times)
             + actionLines(times)
-        return all.map(TerminalText.escaped)
+        return all.map(TerminalText.escapedLine)
     }
 
     /// What can be done for the customer.

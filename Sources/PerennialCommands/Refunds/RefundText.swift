@@ -20,7 +20,7 @@ enum RefundText {
         if let reason = refund.text("requested_because") { notes.append("requested: \(DisplayNames.of(reason))") }
         if let reversed = times.text(refund["reversed_at"]) { notes.append("reversed \(reversed)") }
         if !notes.isEmpty { parts.append("(\(notes.joined(separator: ", ")))") }
-        return TerminalText.escaped(parts.joined(separator: "  "))
+        return TerminalText.escapedLine(parts.joined(separator: "  "))
     }
 
     /// The refunds of one product, storefront or reason.
@@ -33,7 +33,7 @@ enum RefundText {
             member.value.integerValue.map { "\(DisplayNames.of(member.key)): \($0)" }
         }
         if !reasons.isEmpty { line += " (requested: \(reasons.joined(separator: ", ")))" }
-        return TerminalText.escaped(line)
+        return TerminalText.escapedLine(line)
     }
 
     /// The refunds of a customer over all purchases; nothing if there are none, and no requests.

@@ -59,7 +59,7 @@ public struct OrderLookup: Sendable {
                 try transactions.map { fact throws(StorageError) in
                     Item(
                         transaction: fact,
-                        isHeld: try storage.purchases(with: fact.id, app: app).contains(fact.originalID),
+                        isHeld: try storage.ledger(of: fact.originalID, app: app)[fact.id] != nil,
                         owner: try storage.purchase(fact.originalID, of: app)?.customerID
                     )
                 }
