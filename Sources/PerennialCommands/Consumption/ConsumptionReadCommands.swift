@@ -27,7 +27,7 @@ struct ConsumptionListCommand: AsyncParsableCommand {
                 if json {
                     StandardOutput.printLine(String(decoding: request.serialize(), as: UTF8.self))
                 } else {
-                    StandardOutput.printLine(TerminalText.escaped(RefundRequestText(request).line(times)))
+                    StandardOutput.printLine(TerminalText.escapedLine(RefundRequestText(request).line(times)))
                 }
             }
         }
@@ -61,7 +61,7 @@ struct ConsumptionShowCommand: AsyncParsableCommand {
                 return
             }
             for line in RefundRequestText(request).lines(LocalTimes(zone: .current)) {
-                StandardOutput.printLine(TerminalText.escaped(line))
+                StandardOutput.printLine(TerminalText.escapedLine(line))
             }
         }
     }

@@ -61,7 +61,7 @@ struct ConsumptionReplayCommand: AsyncParsableCommand {
                     StandardOutput.printLine(
                         json
                             ? String(decoding: replayed.json.serialize(), as: UTF8.self)
-                            : TerminalText.escaped(replayed.line)
+                            : TerminalText.escapedLine(replayed.line)
                     )
                 }
                 cursor = wanted.count == requests.count ? page["next_cursor"]?.stringValue : nil

@@ -15,17 +15,21 @@ struct ReplayedRequest {
 
     /// What Apple was told; `nothing` if it was told nothing.
     var answered: String {
-        request["state"] == .string("answered") ? request["answer"]?.stringValue ?? "nothing" : "nothing"
+        guard request["state"] == .string("answered"), let facts = ConsumptionFacts(ofRefundRequest: request),
+            let answer = request["answer"]?.stringValue.flatMap(ConsumptionPolicy.Answer.init)
+        else { return "nothing" }
+        return Self.told(ConsumptionDecision(answer, rule: nil, on: facts, sampleProvided: false))
+    }
+
+    private static func told(_ decision: ConsumptionDecision) -> String {
+        switch decision.outcome {
+        case .send(let content): (content.preference ?? .noPreference).rawValue
+        case .withhold: "nothing"
+        }
     }
 
     /// What the policy tells Apple; nil if that is not known.
-    var replayed: String? {
-        switch decision?.outcome {
-        case .send(let content)?: (content.preference ?? .noPreference).rawValue
-        case .withhold?: "nothing"
-        case nil: nil
-        }
-    }
+    var replayed: String? { decision.map(Self.told) }
 
     /// What Apple decided; nil if that is not known.
     var outcome: String? { request["outcome"]?.stringValue }

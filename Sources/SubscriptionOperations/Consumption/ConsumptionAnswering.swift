@@ -7,12 +7,10 @@ public import SubscriptionStorage
 /// Any number of servers may do it: each takes some requests for a while. An answer can be sent again without harm, so
 /// a lost one is repeated.
 public struct ConsumptionAnswering: Sendable {
-    /// How long a server has a taken request, and the pause after a first failure.
+    /// How long a server has a taken request.
     private static let takenMilliseconds: Int64 = 120_000
-    private static let firstPause: Int64 = 60_000
-    private static let longestPause: Int64 = 1_800_000
     /// The number of requests that are taken together.
-    private static let batchSize = 20
+    private static let batchSize = 5
 
     private let database: any SubscriptionDatabase
     private let access: AppStoreAccess
@@ -94,33 +92,33 @@ public struct ConsumptionAnswering: Sendable {
     ///
     /// - Returns: Why the answer could not be sent; then it is tried again.
     private func answer(_ request: RefundRequest, app: AppID) async throws(StorageError) -> OperationError? {
-        let known = try await database.read { storage throws(StorageError) -> Known? in
-            guard let facts = try storage.consumptionFacts(of: request, app: app) else { return nil }
-            let ledger = try storage.ledger(of: request.purchaseID, app: app)
-            return Known(
-                facts: facts,
-                customer: try storage.purchase(request.purchaseID, of: app)?.customerID,
-                accountToken: ledger[request.transactionID]?.accountToken
-            )
-        }
         let now = time.now()
-        guard let known else {
-            // The facts of its notification are not readable. Nothing can be said about them.
-            return try await finish(request, app: app) { $0.noteExpiry(at: now) }
+        guard now < request.dueBy else {
+            return try await finish(request, app: app) { row in
+                if row.checkAt == request.checkAt { row.noteExpiry(at: now) }
+            }
+        }
+        let known: Known
+        switch try await read(request, app: app) {
+        case .success(let found?): known = found
+        // Apple decided meanwhile, a report came, or another server took it.
+        case .success(nil): return nil
+        case .failure(let error):
+            return try await retry(request, after: OperationError(error), takenUntil: request.checkAt, app: app)
         }
         let (decision, facts, problem) = await decide(request, known)
         var decided = request
         decided.noteDecision(decision, facts: facts, hookProblem: problem)
         decided.isAnsweredByHook = settings.hook != nil && problem == nil
-        guard now < request.dueBy else {
-            decided.noteExpiry(at: now)
-            return try await keep(decided, app: app)
-        }
         switch decision.outcome {
         case .withhold(let reason):
+            // The backend may decide otherwise when it answers again.
+            if let problem { return try await retry(decided, after: problem, takenUntil: request.checkAt, app: app) }
             decided.noteWithheld(reason, isPolicyKnown: settings.policy != nil, at: now)
-            return try await keep(decided, app: app)
+            return try await keep(decided, takenUntil: request.checkAt, app: app)
         case .send(let content):
+            // The backend took its time, and the customer may have withdrawn the consent meanwhile.
+            guard try await maySend(request, app: app) else { return nil }
             let outcome = await call.send(
                 content,
                 about: request,
@@ -129,13 +127,59 @@ public struct ConsumptionAnswering: Sendable {
                 version: settings.version,
                 app: app
             )
-            return try await note(outcome, of: decided, app: app)
+            return try await note(outcome, of: decided, takenUntil: request.checkAt, app: app)
         }
+    }
+
+    /// Reads what is known about a request that this server has taken; nil if it has it no longer.
+    ///
+    /// - Returns: A failure if the data of this customer cannot be read. It does not stop other requests.
+    private func read(_ request: RefundRequest, app: AppID) async throws(StorageError) -> Result<Known?, StorageError> {
+        do throws(StorageError) {
+            let known = try await database.read { storage throws(StorageError) -> Known? in
+                guard try storage.isTaken(request, app: app) else { return nil }
+                guard let facts = try storage.consumptionFacts(of: request, app: app) else {
+                    throw .unreadablePurchase
+                }
+                let ledger = try storage.ledger(of: request.purchaseID, app: app)
+                return Known(
+                    facts: facts,
+                    customer: try storage.purchase(request.purchaseID, of: app)?.customerID,
+                    accountToken: ledger[request.transactionID]?.accountToken
+                )
+            }
+            return .success(known)
+        } catch  where error.mayConcernOneWork {
+            return .failure(error)
+        }
+    }
+
+    /// Whether a request still waits, and nobody recorded meanwhile that the customer refuses.
+    private func maySend(_ request: RefundRequest, app: AppID) async throws(StorageError) -> Bool {
+        try await database.read { storage throws(StorageError) in
+            guard try storage.refundRequest(request.id, of: app)?.state == .waiting else { return false }
+            return try storage.consumptionReport(on: request.purchaseID, app: app)?.consents != false
+        }
+    }
+
+    /// Stores why a request has no answer yet, and when it is tried again.
+    private func retry(
+        _ request: RefundRequest,
+        after error: OperationError,
+        takenUntil taken: Timestamp?,
+        app: AppID
+    ) async throws(StorageError) -> OperationError? {
+        var request = request
+        request.noteFailure(error, next: request.nextTry(after: time.now()))
+        metrics.countFailure()
+        _ = try await keep(request, takenUntil: taken, app: app)
+        return error
     }
 
     private func note(
         _ outcome: ConsumptionCall.Outcome,
         of decided: RefundRequest,
+        takenUntil taken: Timestamp?,
         app: AppID
     ) async throws(StorageError) -> OperationError? {
         let now = time.now()
@@ -144,17 +188,17 @@ public struct ConsumptionAnswering: Sendable {
         case .sent(let version): decided.noteSent(version: version, at: now)
         case .refused(let error): decided.noteRefusal(error, at: now)
         case .failed(let error):
-            let pause = min(Self.firstPause << Int64(min(decided.attempts, 10)), Self.longestPause)
-            decided.noteFailure(error, next: min(now.adding(milliseconds: pause), decided.dueBy))
-            metrics.countFailure()
-            _ = try await keep(decided, app: app)
-            return error
+            return try await retry(decided, after: error, takenUntil: taken, app: app)
         }
-        return try await keep(decided, app: app)
+        return try await keep(decided, takenUntil: taken, app: app)
     }
 
-    private func keep(_ decided: RefundRequest, app: AppID) async throws(StorageError) -> OperationError? {
-        try await finish(decided, app: app) { $0.copyAnswer(of: decided) }
+    private func keep(
+        _ decided: RefundRequest,
+        takenUntil taken: Timestamp?,
+        app: AppID
+    ) async throws(StorageError) -> OperationError? {
+        try await finish(decided, app: app) { $0.copyAnswer(of: decided, takenUntil: taken) }
     }
 
     /// Asks the developer's backend, then the policy.
@@ -164,6 +208,18 @@ public struct ConsumptionAnswering: Sendable {
     ) async -> (ConsumptionDecision, ConsumptionFacts, OperationError?) {
         let policy = settings.policy ?? ConsumptionPolicy(otherwise: .noAnswer)
         var problem: OperationError?
+        // An answer of the backend that did not reach Apple stands.
+        if request.isAnsweredByHook, request.attempts > 0, let answer = request.answer, let facts = request.facts {
+            var present = facts
+            if known.facts.consents == false { present.consents = false }
+            let decision = ConsumptionDecision(
+                answer,
+                rule: nil,
+                on: present,
+                sampleProvided: policy.sampleProvided
+            )
+            return (decision, present, nil)
+        }
         if let hook = settings.hook {
             do throws(OperationError) {
                 let answer = try await hook.answer(to: request, facts: known.facts, customer: known.customer)
@@ -201,8 +257,7 @@ public struct ConsumptionAnswering: Sendable {
             change(&row)
             try storage.save(row, of: app)
             guard isOpen, row.state != .waiting else { return nil }
-            let owner = try storage.purchase(row.purchaseID, of: app)?.customerID
-            try storage.record(SubscriptionEvent(row, at: now), owner: owner, at: now, app: app)
+            try storage.recordEnd(of: row, at: now, app: app)
             return row.state
         }
         if let state { metrics.count(state) }
@@ -215,9 +270,34 @@ extension ConsumptionAnswering: SettledWork {
     public static let failed = "A refund request was not answered"
 }
 
+extension StorageReading {
+    /// Whether a request waits, and has not been made due by a report or taken by another server meanwhile.
+    fileprivate func isTaken(_ request: RefundRequest, app: AppID) throws(StorageError) -> Bool {
+        let row = try refundRequest(request.id, of: app)
+        return row?.state == .waiting && row?.checkAt == request.checkAt
+    }
+}
+
+extension StorageError {
+    /// The purchase of a refund request has no transaction, although its notification has one.
+    fileprivate static let unreadablePurchase = StorageError(
+        .corrupt,
+        "The purchase of a refund request cannot be read. Run perennial rebuild --verify.",
+        isRetryable: false
+    )
+}
+
 extension StorageWriting {
+    /// Adds an event about the end of a refund request.
+    ///
+    /// - Throws: ``StorageError``.
+    func recordEnd(of request: RefundRequest, at now: Timestamp, app: AppID) throws(StorageError) {
+        let owner = try purchase(request.purchaseID, of: app)?.customerID
+        try record(SubscriptionEvent(request, at: now), owner: owner, at: now, app: app)
+    }
+
     /// Adds an event about a purchase that changes nothing.
-    fileprivate func record(
+    private func record(
         _ event: SubscriptionEvent,
         owner: CustomerID?,
         at now: Timestamp,

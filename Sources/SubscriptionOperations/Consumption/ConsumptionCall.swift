@@ -70,9 +70,12 @@ struct ConsumptionCall: Sendable {
 }
 
 extension AppStoreClientError {
-    /// Apple publishes the name of this error, but not its number.
+    /// Apple publishes the name of the error for purchases of the Advanced Commerce API, but not its number. So version
+    /// 1 is tried once after any refusal without a published number of its own.
     fileprivate var wantsVersion1: Bool {
-        code == .refused && (apiError?.message.hasPrefix("AdvancedCommerceTransactionNotSupported") ?? false)
+        guard code == .refused, let error = apiError else { return false }
+        return error.code == AppStoreServerAPIError.generalBadRequest.code
+            || !AppStoreServerAPIError.all.contains { $0.code == error.code }
     }
 }
 

@@ -10,7 +10,9 @@ extension StorageReading {
         guard let transaction = ledger[request.transactionID] ?? ledger.timeline.last else { return nil }
         var facts = ConsumptionFacts(of: transaction, requestedAt: request.requestedAt, reason: request.reason)
         if let report = try consumptionReport(on: request.purchaseID, app: app) {
-            facts.consents = report.consents
+            // A new owner did not agree.
+            let owner = try purchase(request.purchaseID, of: app)?.customerID
+            facts.consents = report.customerID == owner ? report.consents : nil
             facts.delivery = report.delivery
             facts.percentage = report.percentage
             facts.sampleProvided = report.sampleProvided

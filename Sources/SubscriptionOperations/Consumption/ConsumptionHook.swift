@@ -120,7 +120,8 @@ extension ConsumptionFacts {
     /// The facts with what the backend reports; values that are not possible are left out.
     fileprivate func adding(_ body: JSONObject) -> ConsumptionFacts {
         var facts = self
-        if case .bool(let consents)? = body["customer_consented"] { facts.consents = consents }
+        // A recorded refusal stands.
+        if case .bool(let consents)? = body["customer_consented"], facts.consents != false { facts.consents = consents }
         if case .bool(let provided)? = body["sample_content_provided"] { facts.sampleProvided = provided }
         if let delivery = body["delivery_status"]?.stringValue.flatMap(Delivery.init) { facts.delivery = delivery }
         if case .integer(let percentage)? = body["consumption_percentage"],

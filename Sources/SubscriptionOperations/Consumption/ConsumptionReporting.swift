@@ -80,24 +80,28 @@ public struct ConsumptionReporting: Sendable {
                 let waiting = try storage.refundRequests(about: purchase, app: app, limit: RefundRequests.listedMax)
                 let ledger = try storage.ledger(of: purchase, app: app)
                 if let problem = content.problem(for: ledger.timeline.last?.kind) { return .failure(problem) }
-                let report = ConsumptionReport(
+                let known = try storage.consumptionReport(on: purchase, app: app)
+                var report = ConsumptionReport(
                     purchaseID: purchase,
+                    customerID: try storage.purchase(purchase, of: app)?.customerID,
                     consents: content.consents,
                     delivery: content.delivery,
                     percentage: content.percentage,
                     sampleProvided: content.sampleProvided,
-                    updatedAt: now
+                    updatedAt: known?.updatedAt ?? now
                 )
+                // A repeated report changes nothing, and makes nothing due.
+                guard report != known else { return .success(report) }
+                report.updatedAt = now
                 // Reports are frequent. The customer's consent is what somebody may have to account for.
-                let before = try storage.consumptionReport(on: purchase, app: app)?.consents
-                if before != report.consents {
+                if known?.consents != report.consents {
                     try storage.audit(
                         .consentRecorded,
                         .purchase(purchase),
                         by: who,
                         app: app,
                         at: now,
-                        before: AuditedValue(["customer_consented": before.map { .bool($0) }]),
+                        before: AuditedValue(["customer_consented": known?.consents.map { .bool($0) }]),
                         after: AuditedValue(["customer_consented": report.consents.map { .bool($0) }])
                     )
                 }

@@ -40,6 +40,10 @@ extension StorageWriting {
         if let known, known.kind != .sharingEnded, known.at >= request.requestedAt {
             request.noteDecision(.refunded, at: known.at)
         }
+        // One that was recovered too late is listed, and raises no alarm.
+        if request.state == .waiting, item.evidence.receivedAt >= request.dueBy {
+            request.noteTooLate(at: item.evidence.receivedAt)
+        }
         try save(request, of: app)
     }
 
@@ -53,8 +57,10 @@ extension StorageWriting {
         let known = try refundRequests(about: fact.originalID, app: app, limit: RefundRequests.listedMax)
         let open = known.first { $0.transactionID == fact.id && $0.outcome == nil && $0.requestedAt <= time }
         guard var request = open else { return }
+        let wasWaiting = request.state == .waiting
         request.noteDecision(outcome, at: time)
         try save(request, of: app)
+        if wasWaiting { try recordEnd(of: request, at: time, app: app) }
     }
 }
 
@@ -65,7 +71,7 @@ extension RefundRequest {
         guard state == .waiting else { return }
         (state, settledAt, checkAt) = (.expired, time, nil)
         failure = StoredFailure(
-            code: "decided_before_answer",
+            code: Self.decidedFirst,
             message: "Apple decided before this server had sent an answer."
         )
     }

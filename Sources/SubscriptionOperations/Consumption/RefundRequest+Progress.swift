@@ -46,6 +46,23 @@ extension RefundRequest {
         (state, settledAt, checkAt) = (.withheld, now, nil)
     }
 
+    /// When the answer is tried again after a failure: after 1 minute, then after twice as long each time, up to half
+    /// an hour, and once more shortly before the time is over.
+    func nextTry(after now: Timestamp) -> Timestamp {
+        let pause: Int64 = min(60_000 << Int64(min(attempts, 10)), 1_800_000)
+        let last = dueBy.adding(milliseconds: -120_000)
+        return min(now.adding(milliseconds: pause), now < last ? last : dueBy)
+    }
+
+    /// It arrived when the time for an answer was over.
+    mutating func noteTooLate(at now: Timestamp) {
+        (state, settledAt, checkAt) = (.expired, now, nil)
+        failure = StoredFailure(
+            code: "deadline_passed",
+            message: "Apple takes an answer for 12 hours, and this server heard of the request later."
+        )
+    }
+
     /// The time for an answer is over.
     mutating func noteExpiry(at now: Timestamp) {
         guard state == .waiting else { return }
@@ -64,12 +81,21 @@ extension RefundRequest {
     }
 
     /// Takes over what was decided, unless the request got a result meanwhile.
-    mutating func copyAnswer(of decided: RefundRequest) {
-        guard state == .waiting else { return }
-        let (outcome, decidedAt) = (self.outcome, self.decidedAt)
+    ///
+    /// - Parameter taken: The time until which the server had taken it. Another time was set by a report meanwhile, and
+    ///   stays.
+    mutating func copyAnswer(of decided: RefundRequest, takenUntil taken: Timestamp?) {
+        let isSent = decided.state == .answered
+        let wasTooLate = state == .expired && failure?.code == Self.decidedFirst
+        guard state == .waiting || isSent && wasTooLate else { return }
+        let (outcome, decidedAt, due) = (self.outcome, self.decidedAt, checkAt)
         self = decided
         (self.outcome, self.decidedAt) = (outcome, decidedAt)
+        if state == .waiting, due != taken { checkAt = due }
     }
+
+    /// The code of a request that Apple decided before it had an answer.
+    static let decidedFirst = "decided_before_answer"
 }
 
 extension ConsumptionDecision.Reason {

@@ -4,6 +4,8 @@ public import SubscriptionCore
 public struct ConsumptionReport: Hashable, Sendable {
     /// The purchase.
     public var purchaseID: OriginalTransactionID
+    /// The owner of the purchase at the time of the report, whose consent it is; nil if there was none.
+    public var customerID: CustomerID?
     /// Whether the customer agreed that Apple gets consumption data; nil if it was not asked.
     public var consents: Bool?
     /// Whether the customer received a working purchase; nil if it was not reported.
@@ -18,6 +20,7 @@ public struct ConsumptionReport: Hashable, Sendable {
     /// Makes a report.
     public init(
         purchaseID: OriginalTransactionID,
+        customerID: CustomerID? = nil,
         consents: Bool? = nil,
         delivery: ConsumptionFacts.Delivery? = nil,
         percentage: Int? = nil,
@@ -25,6 +28,7 @@ public struct ConsumptionReport: Hashable, Sendable {
         updatedAt: Timestamp
     ) {
         self.purchaseID = purchaseID
+        self.customerID = customerID
         self.consents = consents
         self.delivery = delivery
         self.percentage = percentage
@@ -40,6 +44,7 @@ extension ConsumptionReport: TableRecord {
         columns: [
             .text("purchase_id"), .flag("consents", optional: true), .text("delivery", optional: true),
             .integer("percentage", optional: true), .flag("sample_provided", optional: true), .integer("updated_at"),
+            .text("customer_id", optional: true),
         ],
         key: ["purchase_id"],
         lock: .purchase("purchase_id"),
@@ -51,7 +56,7 @@ extension ConsumptionReport: TableRecord {
     public var columns: [ColumnValue] {
         [
             .text(purchaseID), .flag(consents), .text(delivery), .integer(percentage), .flag(sampleProvided),
-            .time(updatedAt),
+            .time(updatedAt), .text(customerID),
         ]
     }
 
@@ -61,6 +66,7 @@ extension ConsumptionReport: TableRecord {
     public init(row: some ColumnReading) throws(StorageError) {
         self.init(
             purchaseID: try row.identifier(0),
+            customerID: try row.optionalIdentifier(6),
             consents: try row.optionalFlag(1),
             delivery: try row.optionalChoice(2),
             percentage: try row.optionalCount(3),

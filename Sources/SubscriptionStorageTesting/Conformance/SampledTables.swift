@@ -329,6 +329,7 @@ extension ConsumptionReport: SampledRecord {
     static func sample(_ number: Int) -> ConsumptionReport {
         ConsumptionReport(
             purchaseID: OriginalTransactionID("\(number % 17)"),
+            customerID: number.isMultiple(of: 2) ? nil : SampledTables.customer(number),
             consents: number.isMultiple(of: 3) ? nil : number.isMultiple(of: 2),
             delivery: number.isMultiple(of: 5) ? nil : .undeliveredServerOutage,
             percentage: number.isMultiple(of: 2) ? nil : number,

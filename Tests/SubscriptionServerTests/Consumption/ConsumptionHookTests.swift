@@ -70,6 +70,38 @@ private final class ScriptedBackend: HTTPTransport {
         #expect(event["data"]?.objectValue?["facts"]?.objectValue?["product_type"] == "consumable")
     }
 
+    @Test func `does not override a recorded refusal of consent`() async throws {
+        let backend = ScriptedBackend(Self.answer(#"{"answer":"decline","customer_consented":true}"#))
+        let scene = try await Self.scene(backend)
+        #expect(try await scene.report(#"{"customer_consented":false}"#).status == 200)
+        try await scene.request()
+        await scene.settle()
+        #expect(try await scene.shown()["state"] == "waiting" && scene.sent == 0)
+    }
+
+    @Test func `is asked again where the policy sends nothing`() async throws {
+        let backend = ScriptedBackend(nil)
+        let scene = try await Self.scene(backend)
+        try await scene.request()
+        await scene.settle()
+        let shown = try await scene.shown()
+        #expect(shown["state"] == "waiting" && shown["error"]?.objectValue?["code"] == "hook_failed")
+        await scene.settle(afterHours: 1)
+        #expect(backend.requests.count == 2)
+    }
+
+    @Test func `keeps its answer while Apple is away`() async throws {
+        let backend = ScriptedBackend(Self.answer(#"{"answer":"grant_full","customer_consented":true}"#))
+        let scene = try await Self.scene(backend)
+        scene.store.refuse(keyIDs: ["K1"])
+        try await scene.request()
+        await scene.settle()
+        scene.store.refuse(keyIDs: [])
+        await scene.settle(afterHours: 1)
+        #expect(try await scene.shown()["answer"] == "grant_full" && scene.sent > 0)
+        #expect(backend.requests.count == 1)
+    }
+
     @Test func `may send nothing`() async throws {
         let scene = try await Self.scene(ScriptedBackend(Self.answer(#"{"answer":"no_answer"}"#)))
         #expect(try await scene.report().status == 200)

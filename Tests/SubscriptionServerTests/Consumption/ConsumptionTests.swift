@@ -83,10 +83,10 @@ import Testing
         let scene = try await Scene()
         #expect(try await scene.report().status == 200)
         try await scene.request()
-        scene.store.refuse(Scene.path, status: 500, code: 5_000_000)
+        scene.store.refuse(keyIDs: ["K1"])
         for minute in 0..<(12 * 60) { await scene.settle(afterHours: Double(minute) / 60) }
         var shown = try await scene.shown()
-        #expect(shown["state"] == "waiting" && shown["error"]?.objectValue?["code"] == "app_store_unavailable")
+        #expect(shown["state"] == "waiting" && shown["error"]?.objectValue?["code"] == "app_store_unauthorized")
         let tries = try #require(shown["failed_tries"]?.integerValue)
         #expect((15...40).contains(tries))
         await scene.settle(afterHours: 12)
@@ -155,6 +155,39 @@ import Testing
         let shown = try await scene.shown()
         #expect(shown["outcome"] == .string(outcome) && shown["decided_at"] == .integer(Sample.time(3)))
         #expect(shown["state"] == "answered")
+    }
+
+    @Test func `end with an event if Apple decides first`() async throws {
+        let scene = try await Scene()
+        try await scene.request()
+        await scene.settle()
+        try await scene.decide(.refundDeclined)
+        let shown = try await scene.shown()
+        #expect(shown["state"] == "expired" && shown["outcome"] == "declined")
+        #expect(try await scene.events() == ["refund_request.unanswered"])
+    }
+
+    @Test func `raise no alarm if they arrive too late`() async throws {
+        let scene = try await Scene()
+        await scene.settle(afterHours: 12)
+        try await scene.request()
+        await scene.settle(afterHours: 13)
+        let shown = try await scene.shown()
+        #expect(shown["state"] == "expired" && shown["error"]?.objectValue?["code"] == "deadline_passed")
+        #expect(try await scene.events().isEmpty && scene.sent == 0)
+    }
+
+    @Test func `do not use the consent of an earlier owner`() async throws {
+        let scene = try await Scene()
+        #expect(try await scene.report().status == 200)
+        let moved = try await scene.server.send(.post, "/v1/transfers", body: #"{"from":"u_1","to":"u_2"}"#)
+        #expect(moved.status == 200 || moved.status == 201)
+        try await scene.request()
+        await scene.settle()
+        #expect(try await scene.shown()["state"] == "waiting" && scene.sent == 0)
+        #expect(try await scene.report().status == 200)
+        await scene.settle(afterHours: 1)
+        #expect(try await scene.shown()["state"] == "answered")
     }
 
     @Test func `are not answered after Apple's decision`() async throws {
@@ -253,7 +286,11 @@ import Testing
     @Test func `are erased with their customer`() async throws {
         let scene = try await Scene()
         #expect(try await scene.report().status == 200)
+        try await scene.request()
+        await scene.settle()
+        #expect(try await scene.shown()["facts"] != .null)
         #expect(try await scene.server.send(.delete, "/v1/customers/u_1").status < 300)
+        #expect(try await scene.shown()["facts"] == .null)
         #expect(try await scene.server.send(.get, Scene.route).errorCode() == "consumption_not_reported")
     }
 }
