@@ -3,7 +3,7 @@ public import SubscriptionStorage
 
 /// All stored data about a customer, for a subject access request.
 public struct CustomerExport: Hashable, Sendable {
-    /// Signed inputs of one purchase, byte for byte.
+    /// What is stored about one purchase. Signed inputs are byte for byte.
     public struct Purchase: Hashable, Sendable {
         /// The purchase.
         public var id: OriginalTransactionID
@@ -11,6 +11,11 @@ public struct CustomerExport: Hashable, Sendable {
         public var inputs: [EvidenceRecord]
         /// Who claimed it: this customer's claims only.
         public var claims: [ClaimRecord]
+        /// What was reported about its consumption while the customer had it; nil if nothing was.
+        public var consumption: ConsumptionReport?
+        /// The customer's requests for money, and what Apple was told about them, newest first. Empty for purchases of
+        /// others.
+        public var refundRequests: [RefundRequest]
     }
 
     /// The customer as in API responses, with the evidence of each entitlement.
@@ -96,17 +101,29 @@ extension StorageReading {
     ) throws(StorageError) -> [CustomerExport.Purchase] {
         let names = Set([customer.id] + customer.profile.aliases)
         var exported: [CustomerExport.Purchase] = []
-        for purchase in try purchases(of: customer.id, app: app).map(\.id) {
+        for purchase in try purchases(of: customer.id, app: app) {
+            let id = purchase.id
             var inputs: [EvidenceRecord] = []
             var sequence: Int64 = 0
             while true {
-                let page = try evidence(about: purchase, of: app, after: sequence, limit: pageSize)
+                let page = try evidence(about: id, of: app, after: sequence, limit: pageSize)
                 inputs += page.map(\.record)
                 guard let last = page.last, page.count == pageSize else { break }
                 sequence = last.sequence
             }
-            let own = try claims(on: purchase, app: app).filter { names.contains($0.customerID) }
-            exported.append(CustomerExport.Purchase(id: purchase, inputs: inputs, claims: own))
+            let own = try claims(on: id, app: app).filter { names.contains($0.customerID) }
+            let report = try consumptionReport(on: id, app: app)
+            let isOwn = purchase.customerID == customer.id
+            exported.append(
+                CustomerExport.Purchase(
+                    id: id,
+                    inputs: inputs,
+                    claims: own,
+                    consumption: report?.customerID == customer.id ? report : nil,
+                    refundRequests: isOwn
+                        ? try refundRequests(about: id, app: app, limit: RefundRequests.listedMax) : []
+                )
+            )
         }
         return exported
     }

@@ -13,12 +13,15 @@
             _ lookups: [TableLookup]
         ) throws(StorageError) -> [[Record]] {
             let table = Record.table
-            let unknown = lookups.filter { transaction.found.rows(of: type, $0) == nil }
+            var answers = lookups.map { transaction.found.rows(of: type, $0) }
+            let unknown = answers.indices.filter { answers[$0] == nil }
             if !unknown.isEmpty {
-                try transaction.acquireLocks(unknown.map { ($0.app, $0.lock(in: table)) }, in: table, changes: false)
-                try transaction.fetch(type, unknown)
+                let missing = unknown.map { lookups[$0] }
+                try transaction.acquireLocks(missing.map { ($0.app, $0.lock(in: table)) }, in: table, changes: false)
+                // The cache may be too small for all of them.
+                for (index, rows) in zip(unknown, try transaction.fetch(type, missing)) { answers[index] = rows }
             }
-            return lookups.map { transaction.found.rows(of: type, $0) ?? [] }
+            return answers.map { $0 ?? [] }
         }
     }
 
@@ -118,39 +121,48 @@
         }
 
         /// Queries the server and caches the rows. Look-ups that differ in one text only are one statement.
+        ///
+        /// - Returns: The rows of each look-up.
         fileprivate func fetch<Record: TableRecord>(
             _ type: Record.Type,
             _ lookups: [TableLookup]
-        ) throws(StorageError) {
+        ) throws(StorageError) -> [[Record]] {
             let table = Record.table
             guard lookups.count > 1, let many = TableLookups(lookups, in: table) else {
-                for lookup in lookups { try fetch(type, lookup) }
-                return
+                var found: [[Record]] = []
+                for lookup in lookups { found.append(try fetch(type, lookup)) }
+                return found
             }
             let statement = statement(TableStatement(.selectMany, table, many.first)) {
                 SQLDialect.postgreSQL.selectMany(table, many.first)
             }
             let answer = try answers([(statement, [.text(many.app), .texts(many.texts)])]).last
-            try decoded { () throws(StorageError) in
+            return try decoded { () throws(StorageError) in
                 let rows = try answer?.rows { row throws(StorageError) in
                     (number: try row.count(table.columns.count), record: try Record(row: row))
                 }
                 let records = Dictionary(grouping: rows ?? [], by: \.number)
-                for (index, lookup) in lookups.enumerated() {
-                    found.remember((records[index + 1] ?? []).map(\.record), of: lookup)
+                return lookups.enumerated().map { index, lookup in
+                    let mine = (records[index + 1] ?? []).map(\.record)
+                    found.remember(mine, of: lookup)
+                    return mine
                 }
             }
         }
     }
 
     extension PostgreSQLTransaction {
-        private func fetch<Record: TableRecord>(_ type: Record.Type, _ lookup: TableLookup) throws(StorageError) {
+        private func fetch<Record: TableRecord>(
+            _ type: Record.Type,
+            _ lookup: TableLookup
+        ) throws(StorageError) -> [Record] {
             let table = Record.table
             let statement = statement(TableStatement(.select, table, lookup)) {
                 SQLDialect.postgreSQL.select(table, lookup)
             }
             let records = try rows(statement, lookup.values) { row throws(StorageError) in try Record(row: row) }
             found.remember(records, of: lookup)
+            return records
         }
     }
 

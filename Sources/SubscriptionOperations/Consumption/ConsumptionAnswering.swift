@@ -44,13 +44,16 @@ public struct ConsumptionAnswering: Sendable {
         guard time.dispute == nil else { return }
         var failure: OperationError?
         do {
-            let apps = try await database.read { storage throws(StorageError) in try storage.apps().map(\.id) }
-            for app in apps {
-                while !Task.isCancelled {
+            var apps = try await database.read { storage throws(StorageError) in try storage.apps().map(\.id) }
+            // The apps take turns, so that many requests of one do not delay the others.
+            while !apps.isEmpty {
+                var busy: [AppID] = []
+                for app in apps where !Task.isCancelled {
                     let due = try await take(app)
-                    guard !due.isEmpty else { break }
                     for request in due { failure = try await answer(request, app: app) ?? failure }
+                    if !due.isEmpty { busy.append(app) }
                 }
+                apps = busy
             }
         } catch {
             throw OperationError(error)

@@ -107,7 +107,10 @@ extension ConsumptionRequestV1 {
             ),
             playTime: .undeclared,
             lifetimeDollarsRefunded: LifetimeDollarsRefunded(rawValue: facts.spending.refunded.dollarBand),
-            lifetimeDollarsPurchased: LifetimeDollarsPurchased(rawValue: facts.spending.paid.dollarBand),
+            // The customer paid for this purchase at least, so nothing means that no price is known.
+            lifetimeDollarsPurchased: LifetimeDollarsPurchased(
+                rawValue: facts.spending.paid.isEmpty ? 0 : facts.spending.paid.dollarBand
+            ),
             userStatus: .undeclared,
             refundPreference: RefundPreferenceV1(content.preference)
         )

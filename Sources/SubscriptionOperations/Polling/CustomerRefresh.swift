@@ -36,7 +36,8 @@ public struct CustomerRefresh: Sendable {
     ///
     /// One query covers all subscriptions of a store account. A purchase that Apple does not know is skipped. After 20
     /// queries the rest is left as it is, oldest purchases last. The refunds of the first five store accounts are asked
-    /// for too. A refund history that Apple refuses, or of more than 2,000 transactions, is left out.
+    /// for too, after all statuses. A refund history that Apple refuses, or of more than 2,000 transactions, is left
+    /// out.
     ///
     /// - Throws: ``OperationError`` `customer_not_found`, `app_store_api_not_configured`, `app_store_unavailable`,
     ///   `app_store_unauthorized`, `app_store_busy`, the verifier's code, or storage's codes. What was stored before
@@ -49,10 +50,11 @@ public struct CustomerRefresh: Sendable {
         let purchases = try await purchases(of: name, app: app)
         _ = try access.entry(of: app)
         var told: Set<OriginalTransactionID> = []
-        var accounts: Set<String> = []
+        // One history has the refunds of all purchases of a store account.
+        var histories: [(account: String, purchase: OriginalTransactionID)] = []
         var queries = 0
         for (purchase, account) in purchases where !told.contains(purchase.id) {
-            guard queries < Self.queriesMax else { return }
+            guard queries < Self.queriesMax else { break }
             queries += 1
             do throws(OperationError) {
                 let found = try await permit.released { () throws(OperationError) in
@@ -63,11 +65,12 @@ public struct CustomerRefresh: Sendable {
             } catch  where error.code == "transaction_not_found" {
                 continue
             }
-            // One history has the refunds of all purchases of a store account.
-            guard accounts.count < Self.refundHistoriesMax, accounts.insert(account).inserted else { continue }
+            if histories.allSatisfy({ $0.account != account }) { histories.append((account, purchase.id)) }
+        }
+        for (_, purchase) in histories.prefix(Self.refundHistoriesMax) {
             do throws(OperationError) {
                 let found = try await permit.released { () throws(OperationError) in
-                    try await inquiry.refunds(of: purchase.id, app: app)
+                    try await inquiry.refunds(of: purchase, app: app)
                 }
                 try await store(found, app: app)
             } catch  where error.isAnswer || error.code == "history_too_long" {

@@ -12,10 +12,12 @@ extension PurchaseUpdate {
         of purchase: OriginalTransactionID,
         _ announcements: [SubscriptionEvent]
     ) throws(StorageError) {
-        if change.needsStatements { return try storage.deriveRefunds(of: purchase, app: app) }
-        if change.mayConcernStored, try !storage.refunds(of: purchase, app: app).refunds.isEmpty {
-            return try storage.deriveRefunds(of: purchase, app: app)
+        var needsStatements = change.needsStatements
+        if change.mayConcernStored, !needsStatements {
+            let stored = try storage.refunds(of: purchase, app: app).refunds
+            needsStatements = !stored.isEmpty || !change.refunds.isEmpty
         }
+        if needsStatements { return try storage.deriveRefunds(of: purchase, app: app) }
         for refund in change.refunds { try storage.save(refund, of: app) }
         for request in announcements.compactMap(RequestedRefund.init(_:)) { try storage.join(request, of: app) }
     }

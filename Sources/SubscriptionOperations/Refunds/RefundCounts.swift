@@ -4,6 +4,8 @@ import SubscriptionCore
 public struct RefundCounts: Hashable, Sendable {
     /// The number of refunds that stand.
     public private(set) var standing = 0
+    /// The number of refunds that stand, of charges with a price above zero.
+    private var paid = 0
     /// The number of refunds that the store reversed.
     public private(set) var reversed = 0
     /// What the refunds that stand returned, by currency.
@@ -19,14 +21,15 @@ public struct RefundCounts: Hashable, Sendable {
         guard refund.reversedAt == nil else { return reversed += 1 }
         standing += 1
         guard let amount = refund.amount else { return }
+        if (refund.price?.milliunits ?? 0) > 0 { paid += 1 }
         let (sum, isTooMuch) = amounts[amount.currency, default: 0].addingReportingOverflow(amount.milliunits)
         amounts[amount.currency] = isTooMuch ? .max : sum
     }
 
-    /// The part of paid charges that is refunded; nil without charges.
+    /// The part of paid charges that is refunded; nil without charges. Refunds without a known price are left out.
     ///
     /// - Units: thousandths of a percent, as the store states percentages.
     public func share(of charges: Int) -> Int? {
-        charges > 0 ? standing * 100_000 / charges : nil
+        charges > 0 ? paid * 100_000 / charges : nil
     }
 }

@@ -6,7 +6,8 @@ import Synchronization
 ///
 /// A refund that stands follows from the facts. Reversed ones, and requests, are found by their events. What a purchase
 /// gets is derived from its stored inputs, so several servers may do it at the same time, and in any order with new
-/// notifications.
+/// notifications. Each start reads the events since the last one again, because a server of an earlier version may have
+/// recorded refunds meanwhile.
 public final class RefundFilling: Sendable {
     private static let purchasesPerPage = 200
     private static let eventsPerPage = 1_000
@@ -38,14 +39,19 @@ public final class RefundFilling: Sendable {
 
     private func fill(_ app: AppID) async throws(StorageError) {
         var progress = try await database.read { storage throws(StorageError) in try storage.refundProgress(of: app) }
-        while !progress.isFilled {
+        while true {
             if Task.isCancelled { return }
             let page = try await page(of: app, after: progress)
             for purchase in page.purchases { try await derive(purchase, app: app) }
-            progress = page.progress
-            try await database.write { [progress] storage throws(StorageError) in
-                try storage.save(progress, of: app)
+            if page.progress != progress {
+                progress = try await database.write { storage throws(StorageError) in
+                    // Another server may be further.
+                    let furthest = page.progress.combined(with: try storage.refundProgress(of: app))
+                    try storage.save(furthest, of: app)
+                    return furthest
+                }
             }
+            if page.isLast { break }
         }
         filled.withLock { _ = $0.insert(app) }
     }
@@ -77,9 +83,12 @@ public final class RefundFilling: Sendable {
     private struct Page: Sendable {
         var purchases: [OriginalTransactionID] = []
         var progress: RefundProgress
+        /// Whether there is nothing after the page.
+        var isLast = false
     }
 
     private func page(of app: AppID, after progress: RefundProgress) async throws(StorageError) -> Page {
+        if progress.isFilled { return try await eventPage(of: app, after: progress) }
         let purchases = try await database.read { storage throws(StorageError) in
             try storage.purchases(
                 derivedAfter: Timestamp(milliseconds: .min),
@@ -105,7 +114,8 @@ public final class RefundFilling: Sendable {
                 let events = try await database.read { storage throws(StorageError) in
                     try storage.events(of: app, after: progress.eventsThrough, limit: limit)
                 }
-                page.progress.isFilled = events.isEmpty
+                page.isLast = events.isEmpty
+                page.progress.isFilled = progress.isFilled || events.isEmpty
                 page.progress.eventsThrough = events.last?.sequence ?? progress.eventsThrough
                 page.purchases = Set(events.map(\.event).filter(\.isAboutRefund).compactMap(\.purchaseID)).sorted()
                 return page

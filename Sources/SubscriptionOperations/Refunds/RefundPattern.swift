@@ -19,10 +19,10 @@ public struct RefundPattern: Hashable, Sendable {
     /// When the last refund that stands was made.
     public var last: Timestamp?
 
-    init(of customer: CustomerID, ledgers: [PurchaseLedger], refunds: [PurchaseRefunds]) {
+    init(of customer: CustomerID, purchases: Int, charges: Int, refunds: [PurchaseRefunds]) {
         self.customer = customer
-        purchases = ledgers.count
-        charges = ledgers.reduce(0) { $0 + $1.paidChargeCount }
+        self.purchases = purchases
+        self.charges = charges
         for purchase in refunds {
             for refund in purchase.refunds { counts.add(refund) }
             requested += purchase.requests.count { $0.requestedAt != nil }

@@ -140,12 +140,15 @@ public struct RefundRates: Sendable {
             try storage.lastEvent(recordedBefore: start, of: app)
         }
         var events = 0
+        var isAfterEnd = false
         var lookups = 0
         while true {
             let page = try await read { [sequence, limits] storage throws(StorageError) in
                 try storage.charges(request, of: app, after: sequence, limit: limits.page)
             }
             guard let last = page.last else { return }
+            // The time after the end has a limit of its own.
+            if last.recordedAt >= request.to, !isAfterEnd { (isAfterEnd, events) = (true, 0) }
             events += page.events
             if request.grouping == .storefront { lookups += page.keys.count }
             guard events <= limits.rows, lookups <= limits.lookups else { throw .rangeTooLong }
@@ -246,11 +249,12 @@ extension StorageReading {
             page.keys = charges.map { $0.productID?.rawValue }
             return page
         }
-        let ledgers = try ledgers(of: Set(charges.compactMap(\.purchaseID)).sorted(), app: app)
-        page.keys = charges.map { charge in
-            guard let purchase = charge.purchaseID, let transaction = charge.transactionID else { return nil }
-            return ledgers[purchase]?[transaction]?.storefront
+        let purchases = Set(charges.compactMap(\.purchaseID)).sorted()
+        var storefronts: [TransactionID: String] = [:]
+        try forEachLedger(of: purchases, app: app) { ledger in
+            for fact in ledger.timeline { storefronts[fact.id] = fact.storefront }
         }
+        page.keys = charges.map { charge in charge.transactionID.flatMap { storefronts[$0] } }
         return page
     }
 }

@@ -67,9 +67,12 @@ public struct RefundReading: Sendable {
             pattern = try await database.read { storage throws(StorageError) in
                 guard let customer = try storage.customer(named: name, of: app) else { return nil }
                 let purchases = try storage.ownPurchases(of: customer.id, app: app)
+                var charges = 0
+                try storage.forEachLedger(of: purchases, app: app) { charges += $0.paidChargeCount }
                 return RefundPattern(
                     of: customer.id,
-                    ledgers: Array(try storage.ledgers(of: purchases, app: app).values),
+                    purchases: purchases.count,
+                    charges: charges,
                     refunds: try storage.refunds(of: purchases, app: app)
                 )
             }

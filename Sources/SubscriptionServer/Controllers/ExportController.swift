@@ -65,6 +65,8 @@ extension JSONObject {
             }
         )
         self["inputs"] = .array(purchase.inputs.map { .object(JSONObject(input: $0)) })
+        self["consumption"] = purchase.consumption.map { .object(JSONObject(consumption: $0)) } ?? .null
+        self["refund_requests"] = .array(purchase.refundRequests.map { .object(JSONObject(refundRequest: $0)) })
     }
 
     private init(input: EvidenceRecord) {

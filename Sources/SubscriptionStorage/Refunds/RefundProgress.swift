@@ -19,6 +19,15 @@ public struct RefundProgress: Hashable, Sendable {
         self.eventsThrough = eventsThrough
         self.isFilled = isFilled
     }
+
+    /// Everything that is read according to one or the other.
+    public func combined(with other: RefundProgress) -> RefundProgress {
+        RefundProgress(
+            purchasesThrough: [purchasesThrough, other.purchasesThrough].compactMap(\.self).max(),
+            eventsThrough: max(eventsThrough, other.eventsThrough),
+            isFilled: isFilled || other.isFilled
+        )
+    }
 }
 
 extension RefundProgress: TableRecord {

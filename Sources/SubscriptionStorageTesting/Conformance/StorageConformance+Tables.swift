@@ -15,6 +15,21 @@ extension StorageConformance {
         ConformanceCheck("a transaction that fails leaves the rows of described tables as they were") { database in
             for type in SampledTables.all { try await expectRolledBack(type, database) }
         },
+        ConformanceCheck("any number of look-ups in one call finds each row") { database in
+            let stored = [7, 2_500, 4_999].map { number in
+                var refund = Refund.sample(number)
+                refund.purchaseID = OriginalTransactionID("\(number)")
+                return refund
+            }
+            try await database.write { storage throws(StorageError) in
+                for refund in stored { try storage.save(refund, of: Samples.app) }
+            }
+            let found = try await database.read { storage throws(StorageError) in
+                try storage.refunds(of: (0..<5_000).map { OriginalTransactionID("\($0)") }, app: Samples.app)
+            }
+            try expectEqual(found.flatMap(\.refunds), stored, "the refunds of 5,000 purchases")
+            try expectEqual(found[2_500].refunds, [stored[1]], "the refunds in their place")
+        },
         ConformanceCheck("audit entries are listed newest first, by page and by what was changed") { database in
             let entries = (0..<5).map { entry($0, at: Int64($0 / 2), about: $0 == 3 ? "app" : "customer:u_1") }
             try await database.write { storage throws(StorageError) in

@@ -283,6 +283,26 @@ import Testing
         #expect(entries.allSatisfy { $0.requestID != nil })
     }
 
+    @Test func `are exported with their customer, beside the refund requests`() async throws {
+        let scene = try await Scene()
+        #expect(try await scene.report().status == 200)
+        try await scene.request()
+        await scene.settle()
+        func exported(_ customer: String) async throws -> JSONObject {
+            let export = try await scene.server.send(.get, "/v1/customers/\(customer)/export")
+            return try #require(try export.objects("purchases").first { $0["id"] == .string(Scene.coins) })
+        }
+        let report = try await scene.server.send(.get, Scene.route).json()
+        let request = try await scene.shown()
+        let purchase = try await exported("u_1")
+        #expect(purchase["consumption"] == .object(report))
+        #expect(purchase["refund_requests"] == .array([.object(request)]))
+        let body = #"{"from":"u_1","to":"u_2","purchase_ids":["\#(Scene.coins)"]}"#
+        #expect(try await scene.server.send(.post, "/v1/transfers", body: body).status < 300)
+        // The report was made about the first owner.
+        #expect(try await exported("u_2")["consumption"] == .null)
+    }
+
     @Test func `are erased with their customer`() async throws {
         let scene = try await Scene()
         #expect(try await scene.report().status == 200)

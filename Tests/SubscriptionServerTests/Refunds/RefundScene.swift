@@ -35,6 +35,13 @@ struct RefundScene {
         }
     }
 
+    /// How far earlier refunds are read.
+    func progress() async throws -> RefundProgress {
+        try await server.database.read { storage throws(StorageError) in
+            try storage.refundProgress(of: ServerFixture.app)
+        }
+    }
+
     func list(_ query: String = "") async throws -> [JSONObject] {
         let answer = try await server.send(.get, "/v1/refunds\(query)")
         #expect(answer.status == 200)

@@ -228,6 +228,27 @@ struct `Refunds` {
         }
     }
 
+    @Test func `that an earlier version stores beside this one are read after the next start`() async throws {
+        let scene = try await RefundScene()
+        try await scene.server.services.refundFilling.settle()
+        for (step, notification) in RefundScene.story().enumerated() {
+            try await scene.send(notification, number: step)
+        }
+        let stored = try await scene.stored()
+        #expect(stored.refunds.count == 1)
+        try await scene.server.database.write { storage throws(StorageError) in
+            let purchase = OriginalTransactionID(Sample.original)
+            try storage.replaceRefunds(of: purchase, by: PurchaseRefunds(), app: ServerFixture.app)
+        }
+        // A server that is behind has not saved its progress yet.
+        let before = try await scene.progress()
+        try await RefundFilling(database: scene.server.database).settle()
+        #expect(try await scene.stored() == stored)
+        let after = try await scene.progress()
+        #expect(after.isFilled && after.eventsThrough > before.eventsThrough)
+        #expect(after.combined(with: before) == after && before.combined(with: after) == after)
+    }
+
     @Test(arguments: ["lost", "changed", "surplus"])
     func `that do not follow from the evidence are found and repaired`(damage: String) async throws {
         let scene = try await RefundScene()
