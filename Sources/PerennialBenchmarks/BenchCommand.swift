@@ -11,6 +11,7 @@ public struct BenchCommand: AsyncParsableCommand {
             BenchVerifyCommand.self, BenchReceiptsCommand.self, BenchStoreCommand.self, BenchIngestCommand.self,
             BenchReadCommand.self, BenchClaimsCommand.self, BenchRebuildCommand.self, BenchCopyCommand.self,
             BenchRecoveryCommand.self, BenchPollsCommand.self, BenchCampaignCommand.self,
+            BenchExtensionsCommand.self,
         ]
     )
 

@@ -62,7 +62,23 @@ def test_a_tick_of_polling_is_measured_with_few_and_many_subscriptions(database,
     assert figures["idle_many_to_few"] > 0 and figures["due_many_to_few"] > 0, figures
 
 
-@pytest.mark.parametrize("benchmark", ["recovery", "polls"])
+def test_campaigns_extend_every_subscription_by_an_order_and_by_single_calls(database):
+    engine, address = database
+    figures = measure("extensions", "--subscriptions", "150", "--database", address)
+    assert (figures["benchmark"], figures["database"], figures["subscriptions"]) == ("extensions", engine, 150)
+    for name in ("single_per_second", "renewals_per_second", "announcements_per_second", "peak_resident_bytes"):
+        assert figures[name] > 0, figures
+
+
+def test_the_dry_run_of_a_campaign_is_measured(database):
+    engine, address = database
+    figures = measure("campaign", "--subscriptions", "1000", "--database", address)
+    # The sample is a subscription too.
+    assert (figures["benchmark"], figures["database"], figures["subscriptions"]) == ("campaign", engine, 1001)
+    assert figures["dry_run_seconds"] >= 0 and figures["peak_memory_bytes"] > 0, figures
+
+
+@pytest.mark.parametrize("benchmark", ["recovery", "polls", "campaign", "extensions"])
 def test_a_database_with_tables_is_refused(benchmark, tmp_path):
     address = f"sqlite:{tmp_path / 'used.db'}"
     assert perennial("migrate", "--database", address).status == 0

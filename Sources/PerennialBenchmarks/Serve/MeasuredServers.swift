@@ -17,7 +17,10 @@ struct MeasuredServers: Sendable {
     var count = 1
     /// What a server asks Apple for on its own is not a part of the measured work: it would fetch the history of each
     /// subscription, because a benchmark begins with renewals.
-    private static let settings = ["PERENNIAL_RECOVERY_ENABLED": "false", "PERENNIAL_POLLING_ENABLED": "false"]
+    private static let settings = [
+        "PERENNIAL_RECOVERY_ENABLED": "false", "PERENNIAL_POLLING_ENABLED": "false",
+        "PERENNIAL_CAMPAIGNS_APPROVE_OWN": "true",
+    ]
 
     /// Runs the servers during a measurement, and stops them afterwards.
     func run<Outcome: Sendable>(
@@ -38,6 +41,7 @@ struct MeasuredServers: Sendable {
             let running = ServerUnderLoad.Running(
                 ports: ports,
                 secretKey: secretKey,
+                storeURL: "http://127.0.0.1:\(storePort)",
                 http: http,
                 engine: database.engine,
                 servers: programs,

@@ -27,6 +27,8 @@ struct ServerUnderLoad {
         /// The port of each server.
         let ports: [Int]
         let secretKey: String
+        /// The address of the store.
+        let storeURL: String
         let http: HTTPClient
         /// The engine's name.
         let engine: String

@@ -65,7 +65,7 @@ private func withBenchClient<Result>(_ body: (HTTPClient) async throws -> Result
     }
 }
 
-/// One call to the measured store or server.
+/// One call to the measured store or server. An answer without a body is null.
 ///
 /// - Parameter key: The server's secret key; the store needs none.
 /// - Throws: `BenchmarkError.callRefused` if the answer is no success.
@@ -83,5 +83,5 @@ func call(
     let response = try await http.execute(request, timeout: .minutes(30))
     let bytes = try await response.body.collect(upTo: 1 << 20)
     guard 200..<300 ~= response.status.code else { throw BenchmarkError.callRefused(Int(response.status.code)) }
-    return try JSONParser.parse(Array(buffer: bytes))
+    return bytes.readableBytes == 0 ? .null : try JSONParser.parse(Array(buffer: bytes))
 }

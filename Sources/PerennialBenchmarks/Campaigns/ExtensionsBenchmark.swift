@@ -1,0 +1,159 @@
+import AppStoreModel
+import Foundation
+import LocalAppStore
+import NIOHTTP1
+import PerennialCommandSupport
+
+/// Measures two extension campaigns over all subscriptions of a local store: by single calls, and by one order.
+struct ExtensionsBenchmark {
+    private static let day = "P1D"
+    private static let product = "pro.monthly"
+
+    /// What a part of the work cost.
+    private struct Cost {
+        var seconds: Double
+        var cpuSeconds: Double
+
+        func perSecond(_ count: Int) -> Double { Double(count) / seconds }
+        func cpuMicroseconds(_ count: Int) -> Double { cpuSeconds / Double(count) * 1e6 }
+    }
+
+    /// The number of subscriptions.
+    var subscriptions: Int
+    /// The database; nil for a temporary SQLite file.
+    var database: EmptyDatabase?
+
+    /// The results, one object for programs.
+    func run() async throws -> JSONObject {
+        try await database?.require()
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("perennial-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("perennial.db")
+        let servers = MeasuredServers(
+            database: database ?? EmptyDatabase(address: "sqlite:\(file.path)"),
+            folder: folder,
+            file: database == nil ? file : nil
+        )
+        let load = try ServerUnderLoad(
+            subscriptions: subscriptions,
+            period: Self.day,
+            configuration: LocalAppStore.Configuration(settings: StoreSettings(rateLimits: .off))
+        )
+        let raw = try RawSignature().costNanoseconds()
+        let payloads = load.payloads
+        return try await load.use(servers) { running in
+            _ = try await running.send(payloads[...], connections: 64)
+            // The store sends the renewals and the announcements of the order in the same way.
+            let renewals = try await cost(running) { try await running.moveStore(by: "P1M", sending: subscriptions) }
+            let order = try await running.approveCampaign(product: Self.product, days: 3, method: "mass")
+            try await running.start(order) { $0["is_enlisted"] == .bool(true) }
+            let announcements = try await cost(running) {
+                // All subscriptions, and the summary.
+                try await running.moveStore(by: Self.day, sending: subscriptions + 1)
+            }
+            try await running.wait(for: order, until: { $0["state"] == "finished" })
+            let single = try await running.approveCampaign(product: Self.product, days: 2, method: "single")
+            // Apple does not wait for this server.
+            try await running.leaveStore()
+            try await running.start(single) { ($0.count("members") ?? 0) > 0 }
+            let calls = try await cost(running) {
+                try await running.wait(for: single, until: { $0["state"] == "finished" })
+            }
+            for campaign in [order, single] {
+                guard try await running.campaign(campaign).count("extended") == Int64(subscriptions) else {
+                    throw BenchmarkError.notExtended
+                }
+            }
+            return [
+                "benchmark": "extensions",
+                "build": .string(VerificationReport.build),
+                "database": .string(servers.database.engine),
+                "subscriptions": .integer(Int64(subscriptions)),
+                "raw_p256_microseconds": .rounded(raw / 1e3, 1),
+                "single_per_second": .rounded(calls.perSecond(subscriptions), 0),
+                "single_cpu_microseconds": .rounded(calls.cpuMicroseconds(subscriptions), 0),
+                "renewals_per_second": .rounded(renewals.perSecond(subscriptions), 0),
+                "renewal_cpu_microseconds": .rounded(renewals.cpuMicroseconds(subscriptions), 0),
+                "announcements_per_second": .rounded(announcements.perSecond(subscriptions + 1), 0),
+                "announcement_cpu_microseconds": .rounded(announcements.cpuMicroseconds(subscriptions + 1), 0),
+                "peak_resident_bytes": .integer(try running.usage().peakResidentBytes),
+                "time": "server_process_cpu",
+            ]
+        }
+    }
+
+    private func cost(_ running: ServerUnderLoad.Running, _ work: () async throws -> Void) async throws -> Cost {
+        let before = try running.usage()
+        let start = ContinuousClock.now
+        try await work()
+        return Cost(
+            seconds: (ContinuousClock.now - start).inSeconds,
+            cpuSeconds: try running.usage().cpuSeconds - before.cpuSeconds
+        )
+    }
+}
+
+/// The calls of an operator, and those that move the store.
+extension ServerUnderLoad.Running {
+    private static let pollInterval = Duration.milliseconds(20)
+
+    private var server: String { "http://127.0.0.1:\(ports[0])" }
+    private var campaigns: String { "\(server)/v1/extension_campaigns" }
+
+    func campaign(_ id: String) async throws -> JSONObject {
+        try await call(http, .GET, "\(campaigns)/\(id)", key: secretKey).objectValue ?? [:]
+    }
+
+    /// Drafts a campaign, waits for its dry run, and approves it.
+    ///
+    /// - Returns: Its identifier.
+    func approveCampaign(product: String, days: Int64, method: String) async throws -> String {
+        let terms: JSONObject = [
+            "product_ids": .array([.string(product)]),
+            "extend_by_days": .integer(days),
+            "reason": "outage",
+            "method": .string(method),
+        ]
+        let draft = try await call(http, .POST, campaigns, body: terms, key: secretKey).objectValue
+        guard let id = draft?["id"]?.stringValue else { throw BenchmarkError.notExtended }
+        _ = try await call(http, .POST, "\(campaigns)/\(id)/dry_run", body: [:], key: secretKey)
+        try await wait(for: id) { $0["dry_run"]?.objectValue?["finished_at"]?.integerValue != nil }
+        _ = try await call(http, .POST, "\(campaigns)/\(id)/approve", body: ["approve_own": true], key: secretKey)
+        return id
+    }
+
+    /// Starts a campaign, and waits until the server works on it.
+    func start(_ id: String, until isBegun: @Sendable (JSONObject) -> Bool) async throws {
+        _ = try await call(http, .POST, "\(campaigns)/\(id)/start", body: [:], key: secretKey)
+        try await wait(for: id, until: isBegun)
+    }
+
+    func wait(for id: String, until isDone: @Sendable (JSONObject) -> Bool) async throws {
+        while try await !isDone(campaign(id)) { try await Task.sleep(for: Self.pollInterval) }
+    }
+
+    /// Moves the store's clock.
+    ///
+    /// - Throws: `BenchmarkError.notExtended` if the store did not send as many notifications.
+    func moveStore(by period: String, sending count: Int) async throws {
+        let url = "\(storeURL)/_store/clock/advance"
+        let report = try await call(http, .POST, url, body: ["by": .string(period)]).objectValue
+        let sent = report?["notifications"]?.objectValue?["sent"]?.integerValue
+        guard sent == Int64(count) else { throw BenchmarkError.notExtended }
+    }
+
+    /// Lets the store forget that the server follows its clock, so that it does not wait for the server.
+    func leaveStore() async throws {
+        let url = "\(storeURL)/_store/followers"
+        for follower in try await call(http, .GET, url).objectValue?["followers"]?.arrayValue ?? [] {
+            guard let id = follower.objectValue?["followerId"]?.stringValue else { continue }
+            _ = try await call(http, .DELETE, "\(url)/\(id)")
+        }
+    }
+}
+
+extension JSONObject {
+    /// A count of a campaign.
+    fileprivate func count(_ name: String) -> Int64? { self["counts"]?.objectValue?[name]?.integerValue }
+}
