@@ -133,6 +133,6 @@ enum BenchmarkError: Error {
     case notRecovered
     /// Ticks of status polling left entries that they should have moved.
     case pollsLeft
-    /// A campaign did not extend every subscription, or the store did not announce it.
-    case notExtended
+    /// A campaign did not extend every subscription, or the store did not announce it: what was found instead.
+    case notExtended(String)
 }

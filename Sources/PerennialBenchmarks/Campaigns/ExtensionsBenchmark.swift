@@ -47,7 +47,10 @@ struct ExtensionsBenchmark {
             // The store sends the renewals and the announcements of the order in the same way.
             let renewals = try await cost(running) { try await running.moveStore(by: "P1M", sending: subscriptions) }
             let order = try await running.approveCampaign(product: Self.product, days: 3, method: "mass")
-            try await running.start(order) { $0["is_enlisted"] == .bool(true) }
+            try await running.start(order) { campaign in
+                let state = campaign["orders"]?.arrayValue?.first?.objectValue?["state"]
+                return campaign["is_enlisted"] == .bool(true) && state == "accepted"
+            }
             let announcements = try await cost(running) {
                 // All subscriptions, and the summary.
                 try await running.moveStore(by: Self.day, sending: subscriptions + 1)
@@ -61,9 +64,8 @@ struct ExtensionsBenchmark {
                 try await running.wait(for: single, until: { $0["state"] == "finished" })
             }
             for campaign in [order, single] {
-                guard try await running.campaign(campaign).count("extended") == Int64(subscriptions) else {
-                    throw BenchmarkError.notExtended
-                }
+                let found = try await running.campaign(campaign)
+                guard found.count("extended") == Int64(subscriptions) else { throw found.notExtended }
             }
             return [
                 "benchmark": "extensions",
@@ -116,7 +118,7 @@ extension ServerUnderLoad.Running {
             "method": .string(method),
         ]
         let draft = try await call(http, .POST, campaigns, body: terms, key: secretKey).objectValue
-        guard let id = draft?["id"]?.stringValue else { throw BenchmarkError.notExtended }
+        guard let id = draft?["id"]?.stringValue else { throw (draft ?? [:]).notExtended }
         _ = try await call(http, .POST, "\(campaigns)/\(id)/dry_run", body: [:], key: secretKey)
         try await wait(for: id) { $0["dry_run"]?.objectValue?["finished_at"]?.integerValue != nil }
         _ = try await call(http, .POST, "\(campaigns)/\(id)/approve", body: ["approve_own": true], key: secretKey)
@@ -140,7 +142,7 @@ extension ServerUnderLoad.Running {
         let url = "\(storeURL)/_store/clock/advance"
         let report = try await call(http, .POST, url, body: ["by": .string(period)]).objectValue
         let sent = report?["notifications"]?.objectValue?["sent"]?.integerValue
-        guard sent == Int64(count) else { throw BenchmarkError.notExtended }
+        guard sent == Int64(count) else { throw (report ?? [:]).notExtended }
     }
 
     /// Lets the store forget that the server follows its clock, so that it does not wait for the server.
@@ -156,4 +158,7 @@ extension ServerUnderLoad.Running {
 extension JSONObject {
     /// A count of a campaign.
     fileprivate func count(_ name: String) -> Int64? { self["counts"]?.objectValue?[name]?.integerValue }
+
+    /// The error about an answer that does not say what was expected.
+    fileprivate var notExtended: BenchmarkError { .notExtended(String(decoding: serialize(), as: UTF8.self)) }
 }
