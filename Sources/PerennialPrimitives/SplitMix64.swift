@@ -4,12 +4,15 @@
 ///
 /// - Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014.
 package struct SplitMix64: RandomNumberGenerator, Hashable, Sendable, Codable {
-    private var state: UInt64
+    @usableFromInline
+    var state: UInt64
 
     /// Starts the sequence of a seed.
+    @inlinable
     package init(seed: UInt64) { state = seed }
 
     /// The next 64 bits.
+    @inlinable
     package mutating func next() -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15
         var mixed = state
@@ -19,6 +22,7 @@ package struct SplitMix64: RandomNumberGenerator, Hashable, Sendable, Codable {
     }
 
     /// One of the elements; nil where there is none.
+    @inlinable
     package mutating func pick<Element>(_ elements: [Element]) -> Element? {
         elements.isEmpty ? nil : elements[Int(next() % UInt64(elements.count))]
     }

@@ -49,7 +49,9 @@ public struct HTTPHeaders: Hashable, Sendable {
 
     /// The same fields with every occurrence of a secret replaced.
     func redacting(_ secret: String) -> HTTPHeaders {
-        HTTPHeaders(fields.map { Field($0.name, $0.value.replacing(secret, with: Self.hidden)) })
+        // Most values are shorter than a token, and need no search.
+        guard fields.contains(where: { $0.value.utf8.count >= secret.utf8.count }) else { return self }
+        return HTTPHeaders(fields.map { Field($0.name, $0.value.replacing(secret, with: Self.hidden)) })
     }
 }
 

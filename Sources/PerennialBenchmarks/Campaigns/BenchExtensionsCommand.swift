@@ -10,8 +10,8 @@ public struct BenchExtensionsCommand: AsyncParsableCommand {
         discussion: """
             A local store renews its subscriptions and sends the notifications to a separate server process. Then the \
             server extends all of them by one order, and the store announces each extension. Then the server extends \
-            all of them again, by a call for each. The store has no rate limits. It runs in this process, on the same \
-            machine as the server, and signs everything that it sends.
+            all of them again, by a call for each, without announcements. The store has no rate limits. It runs in \
+            this process, on the same machine as the server, and signs everything that it sends.
             """
     )
 

@@ -57,7 +57,7 @@ struct ExtensionsBenchmark {
             }
             try await running.wait(for: order, until: { $0["state"] == "finished" })
             let single = try await running.approveCampaign(product: Self.product, days: 2, method: "single")
-            // Apple does not wait for this server.
+            // Apple does not wait for this server. Its announcements are measured above.
             try await running.leaveStore()
             try await running.start(single) { ($0.count("members") ?? 0) > 0 }
             let calls = try await cost(running) {
@@ -145,8 +145,10 @@ extension ServerUnderLoad.Running {
         guard sent == Int64(count) else { throw (report ?? [:]).notExtended }
     }
 
-    /// Lets the store forget that the server follows its clock, so that it does not wait for the server.
+    /// Lets the store forget the server: its calls wait neither for the server's clock nor for their notifications.
     func leaveStore() async throws {
+        let endpoint: JSONObject = ["url": .null]
+        _ = try await call(http, .PUT, "\(storeURL)/_store/notification-endpoint", body: endpoint)
         let url = "\(storeURL)/_store/followers"
         for follower in try await call(http, .GET, url).objectValue?["followers"]?.arrayValue ?? [] {
             guard let id = follower.objectValue?["followerId"]?.stringValue else { continue }

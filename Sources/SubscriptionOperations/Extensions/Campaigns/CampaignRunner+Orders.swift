@@ -98,10 +98,9 @@ extension CampaignRunner {
                     )
                 )
             }
-            guard let campaign = found.campaign, campaign.terms.method == .mass, let next = found.members.last?.id
-            else {
-                return
-            }
+            guard let campaign = found.campaign, campaign.terms.method == .mass, let next = found.members.last?.id,
+                campaign.state == .cancelled || found.orders.contains(where: { !$0.isOpen })
+            else { return }
             last = next
             let orders = Dictionary(found.orders.map { ($0.productID, $0) }) { first, _ in first }
             // Without its order, a member waits for it, unless the campaign was cancelled.
