@@ -25,7 +25,7 @@ final class SimulatedServer: Sendable {
     ) {
         self.process = process
         self.world = world
-        let skew = world.happens(.skew, 0.5) ? world.random(in: -20 * .second...20 * .second) : 0
+        let skew = world.happens(.skew, 0.5) ? world.random(in: -ServerClock.skewMax...ServerClock.skewMax) : 0
         let time = ServerClock(world: world, skew: skew)
         self.time = time
         let database = SimulatedDatabase(base: base, process: process, world: world)
@@ -142,6 +142,9 @@ final class SimulatedServer: Sendable {
 
 /// The clock of a process. It differs from Apple's by a constant while there are faults.
 struct ServerClock: TimeSource {
+    /// The largest difference, ahead or behind.
+    static let skewMax: Int64 = 20 * .second
+
     let world: SimulatedWorld
     let skew: Int64
 

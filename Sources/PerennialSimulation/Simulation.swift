@@ -189,7 +189,9 @@ public struct Simulation {
     private func compare(_ report: AccountReport) throws {
         guard !report.transactions.isEmpty else { return }
         let view = try check.view(of: report.accountId)
-        let expected = report.subscriptions.map(SubscriptionComparison.init).sorted { $0.id < $1.id }
+        let expected = report.subscriptions
+            .map { SubscriptionComparison($0, of: report, at: world.time.now) }
+            .sorted { $0.id < $1.id }
         let found = (view?.subscriptions ?? []).map(SubscriptionComparison.init).sorted { $0.id < $1.id }
         if expected != found {
             world.fail(.ledgerDiffers, "\(report.accountId): the ledger says \(expected), the server \(found)")

@@ -7,11 +7,22 @@ package struct SubscriptionComparison: Hashable, Sendable {
     package let id: String
     package let status: Int32
     package let access: Bool
-    package let product: String
-    package let starts: Int64
-    package let ends: Int64
+    package private(set) var product: String
+    package private(set) var starts: Int64
+    package private(set) var ends: Int64
     package let renews: Bool
-    package let price: Int64
+    package private(set) var price: Int64
+
+    /// By the store's ledger at a time. A period that was charged early and has not begun does not count yet.
+    package init(_ report: SubscriptionReport, of account: AccountReport, at now: Int64) {
+        self.init(report)
+        let begun = account.transactions.filter { $0.originalTransactionId == id && $0.purchaseDate <= now }
+        guard starts > now, let running = begun.max(by: { $0.purchaseDate < $1.purchaseDate }) else { return }
+        product = running.productId
+        starts = running.purchaseDate
+        ends = running.expiresDate ?? ends
+        price = running.price
+    }
 
     /// By the store's ledger.
     package init(_ report: SubscriptionReport) {

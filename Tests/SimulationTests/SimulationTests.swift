@@ -15,6 +15,16 @@ import Testing
         #expect(report.inputs > 0 && report.checks > 100)
     }
 
+    /// Seed 243 ends between the charge for a period and the beginning of that period.
+    @Test func `agrees with the ledger although a period was charged early and has not begun`() async throws {
+        #expect(try Self.run(SimulationOptions(seed: 243), on: InMemoryDatabase()).failure == nil)
+    }
+
+    /// In seed 564 a server's clock is ahead at the end of a period.
+    @Test func `lets a clock that is ahead end a period early by its difference`() async throws {
+        #expect(try Self.run(SimulationOptions(seed: 564), on: InMemoryDatabase()).failure == nil)
+    }
+
     @Test func `is the same each time and on each engine`() async throws {
         var lines: Set<[String]> = []
         for engine in [Engine.reference, .reference, .sqlite, .postgresql] {
