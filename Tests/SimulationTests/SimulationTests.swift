@@ -25,6 +25,11 @@ import Testing
         #expect(try Self.run(SimulationOptions(seed: 564), on: InMemoryDatabase()).failure == nil)
     }
 
+    /// In seed 659 a period is refunded after the next one was charged.
+    @Test func `may give access by a period that is paid and begins within a day`() async throws {
+        #expect(try Self.run(SimulationOptions(seed: 659), on: InMemoryDatabase()).failure == nil)
+    }
+
     @Test func `is the same each time and on each engine`() async throws {
         var lines: Set<[String]> = []
         for engine in [Engine.reference, .reference, .sqlite, .postgresql] {
