@@ -147,6 +147,7 @@ extension StorageWriting {
             if purchase.customerID == alias {
                 purchase.customerID = id
                 try save(purchase, of: app)
+                try keepConsumption(on: purchaseID, of: alias, for: id, app: app)
             } else {
                 try unshare(purchaseID, with: alias, app: app)
                 if purchase.customerID != id { try share(purchaseID, with: id, app: app) }

@@ -11,7 +11,7 @@ public struct CustomerExport: Hashable, Sendable {
         public var inputs: [EvidenceRecord]
         /// Who claimed it: this customer's claims only.
         public var claims: [ClaimRecord]
-        /// What was reported about its consumption while the customer had it; nil if nothing was.
+        /// What was reported about its consumption; nil if nothing was, and for purchases of others.
         public var consumption: ConsumptionReport?
         /// The customer's requests for money, and what Apple was told about them, newest first. Empty for purchases of
         /// others.
@@ -119,7 +119,7 @@ extension StorageReading {
                     id: id,
                     inputs: inputs,
                     claims: own,
-                    consumption: report?.customerID == customer.id ? report : nil,
+                    consumption: isOwn ? report : nil,
                     refundRequests: isOwn
                         ? try refundRequests(about: id, app: app, limit: RefundRequests.listedMax) : []
                 )

@@ -131,28 +131,11 @@ extension StorageWriting {
     ) throws(StorageError) {
         let claims = try claims(on: id, app: app)
         guard let record = try purchase(id, of: app) else { return }
-        try removeConsumption(on: record, of: customer, app: app)
         let ownership = try follow(claims, on: id, app: app, policy: policy).ownership
             .ownership(ofPurchaseOwnedBy: record.customerID, on: record.claim)
         guard let rest = ownership.without(customer) else { return try removeOwner(record, app: app) }
         let others = claims.filter { !names.contains($0.customerID) }
         try settle(record, on: rest, claims: others, app: app, policy: policy)
-    }
-
-    /// Removes what was reported about the consumption of a purchase, and what was known of its owner when refund
-    /// requests were answered. The answers stay.
-    private func removeConsumption(
-        on purchase: PurchaseRecord,
-        of customer: CustomerID,
-        app: AppID
-    ) throws(StorageError) {
-        let reporter = try consumptionReport(on: purchase.id, app: app)?.customerID
-        guard purchase.customerID == customer || reporter == customer else { return }
-        try removeConsumptionReport(on: purchase.id, app: app)
-        for var request in try refundRequests(about: purchase.id, app: app, limit: RefundRequests.listedMax) {
-            request.facts = nil
-            try save(request, of: app)
-        }
     }
 
     /// Removes the owner of a purchase and its refused claims, so a refused customer may claim it again.
@@ -162,6 +145,7 @@ extension StorageWriting {
         purchase.claim = .erased
         try removeClaims(on: purchase.id, app: app)
         try removeRefusedClaims(try refusedClaims(on: [purchase.id], app: app), app: app)
+        try forgetConsumption(on: purchase.id, app: app)
         try save(purchase, sharers: [], app: app)
     }
 }

@@ -200,6 +200,7 @@ struct PurchaseUpdate {
         let customers =
             try batch == nil
             ? CustomerChanges(of: touched, app: app, now: now, recordsEvents: recordsEvents, storage: storage) : nil
+        if let owner = record.customerID, owner != next.customerID { try storage.forgetConsumption(on: id, app: app) }
         try storage.store(decision, of: next, app: app)
         try store(refunds, of: id, announcements)
         let isLate = ledger.isLateJoiner

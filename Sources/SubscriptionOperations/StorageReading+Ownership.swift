@@ -107,6 +107,7 @@ extension StorageWriting {
             customers: followed.customers,
             isFinal: isFinal
         )
+        if let owner = record.customerID, owner != ownership.owner { try forgetConsumption(on: record.id, app: app) }
         var record = record
         record.customerID = ownership.owner
         record.claim = settlement.basis

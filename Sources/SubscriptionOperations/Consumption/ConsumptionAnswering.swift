@@ -115,13 +115,15 @@ public struct ConsumptionAnswering: Sendable {
         decided.isAnsweredByHook = settings.hook != nil && problem == nil
         switch decision.outcome {
         case .withhold(let reason):
-            // The backend may decide otherwise when it answers again.
-            if let problem { return try await retry(decided, after: problem, takenUntil: request.checkAt, app: app) }
+            // The backend may decide otherwise when it answers again. It cannot for a shared purchase.
+            if let problem, reason != .shared {
+                return try await retry(decided, after: problem, takenUntil: request.checkAt, app: app)
+            }
             decided.noteWithheld(reason, isPolicyKnown: settings.policy != nil, at: now)
             return try await keep(decided, takenUntil: request.checkAt, app: app)
         case .send(let content):
-            // The backend took its time, and the customer may have withdrawn the consent meanwhile.
-            guard try await maySend(request, app: app) else { return nil }
+            // The backend took its time. Meanwhile a report may have come, or the owner may have changed.
+            guard try await isTaken(request, app: app) else { return nil }
             let outcome = await call.send(
                 content,
                 about: request,
@@ -157,12 +159,9 @@ public struct ConsumptionAnswering: Sendable {
         }
     }
 
-    /// Whether a request still waits, and nobody recorded meanwhile that the customer refuses.
-    private func maySend(_ request: RefundRequest, app: AppID) async throws(StorageError) -> Bool {
-        try await database.read { storage throws(StorageError) in
-            guard try storage.refundRequest(request.id, of: app)?.state == .waiting else { return false }
-            return try storage.consumptionReport(on: request.purchaseID, app: app)?.consents != false
-        }
+    /// Whether this server still has a request that it has taken.
+    private func isTaken(_ request: RefundRequest, app: AppID) async throws(StorageError) -> Bool {
+        try await database.read { storage throws(StorageError) in try storage.isTaken(request, app: app) }
     }
 
     /// Stores why a request has no answer yet, and when it is tried again.
@@ -256,10 +255,11 @@ public struct ConsumptionAnswering: Sendable {
                 limit: RefundRequests.listedMax
             )
             guard var row = known.first(where: { $0.id == request.id }) else { return nil }
-            let isOpen = row.state == .waiting
+            let before = row.state
             change(&row)
             try storage.save(row, of: app)
-            guard isOpen, row.state != .waiting else { return nil }
+            // An answer that was sent when Apple decided has an event too.
+            guard row.state != before, row.state != .waiting else { return nil }
             try storage.recordEnd(of: row, at: now, app: app)
             return row.state
         }

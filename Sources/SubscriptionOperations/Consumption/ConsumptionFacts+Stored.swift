@@ -10,9 +10,9 @@ extension StorageReading {
         guard let transaction = ledger[request.transactionID] ?? ledger.timeline.last else { return nil }
         var facts = ConsumptionFacts(of: transaction, requestedAt: request.requestedAt, reason: request.reason)
         if let report = try consumptionReport(on: request.purchaseID, app: app) {
-            // A new owner did not agree.
+            // A report that was made before there was an owner is about the present one.
             let owner = try purchase(request.purchaseID, of: app)?.customerID
-            facts.consents = report.customerID == owner ? report.consents : nil
+            if report.customerID == nil || report.customerID == owner { facts.consents = report.consents }
             facts.delivery = report.delivery
             facts.percentage = report.percentage
             facts.sampleProvided = report.sampleProvided

@@ -107,7 +107,8 @@ public struct ConsumptionReporting: Sendable {
                 }
                 try storage.save(report, of: app)
                 for var request in waiting where request.state == .waiting {
-                    request.checkAt = now
+                    // The developer's backend is asked again, because it decides by the report too.
+                    (request.checkAt, request.isAnsweredByHook) = (now, false)
                     try storage.save(request, of: app)
                 }
                 return .success(report)

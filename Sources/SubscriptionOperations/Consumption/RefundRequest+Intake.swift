@@ -13,10 +13,10 @@ extension StorageWriting {
         case .refundRequested, .purchaseRefundRequested:
             try addRefundRequest(about: fact, notice.announcement?.details?["reason"], by: item, app: input.app)
         case .refundDeclined, .purchaseRefundDeclined:
-            try noteDecision(.declined, on: fact, at: item.evidence.signedAt, app: input.app)
+            try noteDecision(.declined, on: fact, by: item.evidence, app: input.app)
         default:
             guard item.evidence.type == NotificationType.refund.rawValue else { return }
-            try noteDecision(.refunded, on: fact, at: item.evidence.signedAt, app: input.app)
+            try noteDecision(.refunded, on: fact, by: item.evidence, app: input.app)
         }
     }
 
@@ -51,16 +51,17 @@ extension StorageWriting {
     private func noteDecision(
         _ outcome: RefundRequest.Outcome,
         on fact: TransactionFact,
-        at time: Timestamp,
+        by evidence: EvidenceRecord,
         app: AppID
     ) throws(StorageError) {
+        let time = evidence.signedAt
         let known = try refundRequests(about: fact.originalID, app: app, limit: RefundRequests.listedMax)
         let open = known.first { $0.transactionID == fact.id && $0.outcome == nil && $0.requestedAt <= time }
         guard var request = open else { return }
         let wasWaiting = request.state == .waiting
         request.noteDecision(outcome, at: time)
         try save(request, of: app)
-        if wasWaiting { try recordEnd(of: request, at: time, app: app) }
+        if wasWaiting { try recordEnd(of: request, at: evidence.receivedAt, app: app) }
     }
 }
 

@@ -80,18 +80,20 @@ extension RefundRequest {
         )
     }
 
-    /// Takes over what was decided, unless the request got a result meanwhile.
+    /// Takes over what was decided, unless the request got a result meanwhile. What was sent counts in any case.
     ///
-    /// - Parameter taken: The time until which the server had taken it. Another time was set by a report meanwhile, and
-    ///   stays.
+    /// - Parameter taken: The time until which the server had taken it. Another time means that something changed
+    ///   meanwhile: a report came, the owner changed, or another server took it. Then only what was sent counts.
     mutating func copyAnswer(of decided: RefundRequest, takenUntil taken: Timestamp?) {
         let isSent = decided.state == .answered
+        let isTaken = state == .waiting && checkAt == taken
         let wasTooLate = state == .expired && failure?.code == Self.decidedFirst
-        guard state == .waiting || isSent && wasTooLate else { return }
-        let (outcome, decidedAt, due) = (self.outcome, self.decidedAt, checkAt)
+        guard isTaken || isSent && (state == .waiting || wasTooLate) else { return }
+        let (outcome, decidedAt, facts) = (self.outcome, self.decidedAt, self.facts)
         self = decided
         (self.outcome, self.decidedAt) = (outcome, decidedAt)
-        if state == .waiting, due != taken { checkAt = due }
+        // They may be about an earlier owner.
+        if !isTaken, !wasTooLate { self.facts = facts }
     }
 
     /// The code of a request that Apple decided before it had an answer.

@@ -299,8 +299,36 @@ import Testing
         #expect(purchase["refund_requests"] == .array([.object(request)]))
         let body = #"{"from":"u_1","to":"u_2","purchase_ids":["\#(Scene.coins)"]}"#
         #expect(try await scene.server.send(.post, "/v1/transfers", body: body).status < 300)
-        // The report was made about the first owner.
-        #expect(try await exported("u_2")["consumption"] == .null)
+        // What is known about the first owner is not the second one's.
+        let moved = try await exported("u_2")
+        #expect(moved["consumption"] == .null)
+        #expect(moved["refund_requests"]?.arrayValue?.first?.objectValue?["facts"] == .null)
+        #expect(try await scene.shown()["answer"] == "decline")
+    }
+
+    @Test func `are gone when the purchase has another owner, who is asked for consent anew`() async throws {
+        let scene = try await Scene()
+        #expect(try await scene.report(#"{"customer_consented":false}"#).status == 200)
+        try await scene.request()
+        await scene.settle()
+        let body = #"{"from":"u_1","to":"u_2","purchase_ids":["\#(Scene.coins)"]}"#
+        #expect(try await scene.server.send(.post, "/v1/transfers", body: body).status < 300)
+        #expect(try await scene.server.send(.get, Scene.route).errorCode() == "consumption_not_reported")
+        await scene.settle(afterHours: 1)
+        #expect(try await scene.shown()["state"] == "waiting" && scene.sent == 0)
+        #expect(try await scene.report().status == 200)
+        await scene.settle(afterHours: 2)
+        #expect(try await scene.shown()["state"] == "answered" && scene.sent == 1)
+    }
+
+    @Test func `stay when the owner becomes an alias of another identifier`() async throws {
+        let scene = try await Scene()
+        #expect(try await scene.report().status == 200)
+        let path = "/v1/customers/u_account/aliases"
+        #expect(try await scene.server.send(.post, path, body: #"{"alias":"u_1"}"#).status < 300)
+        try await scene.request()
+        await scene.settle()
+        #expect(try await scene.shown()["state"] == "answered" && scene.sent == 1)
     }
 
     @Test func `are erased with their customer`() async throws {
