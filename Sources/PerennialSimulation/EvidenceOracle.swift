@@ -22,8 +22,6 @@ struct EvidenceOracle {
 
     /// How long a subscription that should renew keeps access.
     private static let leeway: Int64 = 2 * .hour
-    /// How long before its start a period is charged at most.
-    private static let leadMax: Int64 = .day
 
     private var transactions: [String: Transaction] = [:]
     private var renewals: [String: Renewal] = [:]
@@ -88,10 +86,11 @@ struct EvidenceOracle {
         }
     }
 
-    /// Whether anything that Apple signed can give access: a period, also one that was charged and begins within a day,
-    /// a grace period, or a renewal that is late.
-    func mayGiveAccess(_ original: String, at time: Int64) -> Bool {
-        if [time, time + Self.leadMax].contains(where: { mustGiveAccess(original, at: $0) }) { return true }
+    /// Whether anything that Apple signed can give access: a period, a grace period, or a renewal that is late.
+    ///
+    /// - Parameter lead: How long before its start a period may be charged, and then give access; milliseconds.
+    func mayGiveAccess(_ original: String, at time: Int64, lead: Int64 = 0) -> Bool {
+        if [time, time + lead].contains(where: { mustGiveAccess(original, at: $0) }) { return true }
         guard let renewal = renewals[original] else { return false }
         if let graceEnd = renewal.graceEnd, time < graceEnd { return true }
         let newest = transactions.values.filter { $0.original == original && !$0.isRevoked }.compactMap(\.end).max()

@@ -14,8 +14,10 @@ import Testing
     @Test mutating func `a paid period gives access from its start until its end`() throws {
         try take(period("1", from: 10, to: 40, signed: 10))
         #expect(!must(9) && must(10) && must(39) && !must(40))
-        // It may be charged a day before, and gives access then if no other period does.
-        #expect(!may(8) && may(9) && may(10) && may(39) && !may(40))
+        #expect(!may(9) && may(10) && may(39) && !may(40))
+        // It may be charged a day before.
+        #expect(oracle.mayGiveAccess("1", at: 9 * Self.day, lead: Self.day))
+        #expect(!oracle.mayGiveAccess("1", at: 8 * Self.day, lead: Self.day))
         #expect(oracle.revenue == 9_990)
     }
 

@@ -240,7 +240,6 @@ struct `Refunds` {
             let purchase = OriginalTransactionID(Sample.original)
             try storage.replaceRefunds(of: purchase, by: PurchaseRefunds(), app: ServerFixture.app)
         }
-        // A server that is behind has not saved its progress yet.
         let before = try await scene.progress()
         try await RefundFilling(database: scene.server.database).settle()
         #expect(try await scene.stored() == stored)
