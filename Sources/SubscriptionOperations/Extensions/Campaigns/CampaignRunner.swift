@@ -14,20 +14,22 @@ public final class CampaignRunner: Sendable {
     private static let leaseMilliseconds: Int64 = 40_000
     /// The number of purchases that are looked at together.
     static let pageSize = 500
-    /// The number of members that are asked about at the same time.
-    private static let batchSize = 16
+    /// The number of members that are stored together.
+    static let batchSize = 16
+    /// The number of batches that wait for Apple at the same time: a slow answer does not hold up the others.
+    static let openBatchesMax = 4
     /// The number of batches before other campaigns have a turn.
-    private static let batchesPerTurn = 50
+    static let batchesPerTurn = 50
     /// The longest time of a call. The client's own limits are shorter, and it knows whether a call was sent.
     private static let callMillisecondsMax = 30_000
     /// How long a member waits for the end of an obstacle that passes.
-    private static let obstaclePatience: Int64 = 86_400_000
+    static let obstaclePatience: Int64 = 86_400_000
     /// How often results are stored again after an error that passes: Apple's answers must not be lost.
-    private static let storingMax = 5
+    static let storingMax = 5
 
     let database: any SubscriptionDatabase
     let access: AppStoreAccess
-    private let call: ExtensionCall
+    let call: ExtensionCall
     let orders: OrderCalls
     let policy: AccessPolicy
     let time: any TimeSource
@@ -59,7 +61,9 @@ public final class CampaignRunner: Sendable {
         self.realTime = realTime
         self.stopPatience = stopPatience
         var limits = access.limits
-        (limits.lookupsMax, limits.lookupMillisecondsMax) = (Self.batchSize, Self.callMillisecondsMax)
+        (limits.lookupsMax, limits.lookupMillisecondsMax) = (
+            Self.batchSize * Self.openBatchesMax, Self.callMillisecondsMax
+        )
         call = ExtensionCall(access: access, limits: limits)
         orders = OrderCalls(access: access)
     }
@@ -166,133 +170,6 @@ extension CampaignRunner {
         return goesOn
     }
 
-    /// Asks Apple about planned members, some at the same time, until none is left, Apple is away, or others have their
-    /// turn.
-    ///
-    /// - Returns: Whether it can go on at once.
-    private func ask(_ work: CampaignWork) async throws(StorageError) -> Bool {
-        var last: RenewalExtensionID?
-        var batches = 0
-        while batches < Self.batchesPerTurn, !Task.isCancelled {
-            let now = time.now()
-            let planned = try await database.read { [last] storage throws(StorageError) -> [RenewalExtension] in
-                guard let campaign = try storage.extensionCampaign(work.id, of: work.app), campaign.state == .running,
-                    campaign.retryAt.map({ $0 <= now }) ?? true
-                else { return [] }
-                return try storage.members(of: work.id, in: .planned, after: last, app: work.app, limit: Self.batchSize)
-            }
-            guard let next = planned.last?.id, let asked = try await begin(planned, work) else { return false }
-            // One that waits for the end of an obstacle stays planned.
-            last = next
-            guard !asked.isEmpty else { continue }
-            batches += 1
-            let goesOn = try await evenIfStopped { [self] in
-                await outcomes(of: asked, app: work.app)
-            } store: { [self] outcomes throws(StorageError) in
-                try await store(outcomes, work)
-            }
-            guard goesOn else { return false }
-        }
-        return true
-    }
-
-    /// Stores that Apple is being asked, or what the ledger has against it now.
-    ///
-    /// - Returns: The members to ask about; nil if the campaign ended or another server works on it.
-    private func begin(
-        _ planned: [RenewalExtension],
-        _ work: CampaignWork
-    ) async throws(StorageError) -> [RenewalExtension]? {
-        let now = time.now()
-        return try await changing(work) { [policy] campaign, storage, app throws(StorageError) -> [RenewalExtension] in
-            guard campaign.state == .running else { return [] }
-            try storage.lockPurchases(of: planned, app: app)
-            let mayWait = campaign.startedAt.map { now < $0.adding(milliseconds: Self.obstaclePatience) } ?? false
-            var asked: [RenewalExtension] = []
-            for member in planned {
-                guard var row = try storage.renewalExtension(member.id, of: app), row.state == .planned else {
-                    continue
-                }
-                let known = try storage.renewalExtensions(of: row.purchaseID, app: app, limit: Extending.listedMax)
-                let ledger = try storage.ledger(of: row.purchaseID, app: app)
-                if !row.noteLateResult(ledger, others: known.filter { $0.id != member.id }, at: now) {
-                    let obstacle = ledger.obstacles(known: known, at: now, policy: policy).first
-                    if let obstacle, mayWait, obstacle.passes { continue }
-                    if let obstacle {
-                        row.noteObstacle(obstacle)
-                    } else if let period = ledger.extendablePeriod(at: now) {
-                        row.noteRequest(period, at: now)
-                        asked.append(row)
-                    } else {
-                        row.noteObstacle(OperationError(.notASubscription))
-                    }
-                }
-                try storage.count(&row, in: &campaign, app: app, at: now)
-            }
-            return asked
-        }
-    }
-
-    private func outcomes(
-        of asked: [RenewalExtension],
-        app: AppID
-    ) async -> [(RenewalExtension, ExtensionCall.Outcome)] {
-        guard let api = try? call.api(of: app) else { return [] }
-        return await withTaskGroup(of: (RenewalExtension, ExtensionCall.Outcome).self) { [call] group in
-            for row in asked { group.addTask { (row, await call.make(row, app: app, by: api)) } }
-            var done: [(RenewalExtension, ExtensionCall.Outcome)] = []
-            for await outcome in group { done.append(outcome) }
-            return done
-        }
-    }
-
-    /// Stores what Apple answered.
-    ///
-    /// - Returns: Whether to go on asking.
-    private func store(
-        _ outcomes: [(RenewalExtension, ExtensionCall.Outcome)],
-        _ work: CampaignWork
-    ) async throws(StorageError) -> Bool {
-        var attempts = 1
-        while true {
-            do throws(StorageError) {
-                return try await storeOnce(outcomes, work)
-            } catch {
-                guard error.isRetryable, attempts < Self.storingMax else { throw error }
-                // A cancelled sleep ends the wait.
-                try? await Task.sleep(for: .milliseconds(200 * attempts))
-                attempts += 1
-            }
-        }
-    }
-
-    private func storeOnce(
-        _ outcomes: [(RenewalExtension, ExtensionCall.Outcome)],
-        _ work: CampaignWork
-    ) async throws(StorageError) -> Bool {
-        let now = time.now()
-        // A cancelled campaign keeps its results.
-        return try await changing(work, evenIfEnded: true) { campaign, storage, app throws(StorageError) -> Bool in
-            try storage.lockPurchases(of: outcomes.map(\.0), app: app)
-            var away: OperationError?
-            for (member, outcome) in outcomes {
-                guard var row = try storage.renewalExtension(member.id, of: app) else { continue }
-                switch outcome {
-                case .extended(let end): row.noteAnswer(end)
-                case .refused(let error): row.noteRefusal(StoredFailure(code: error.code, message: error.message))
-                case .notSent(let error):
-                    row.noteNothingSent()
-                    away = error
-                // Others would be in doubt too.
-                case .inDoubt: away = away ?? .answerLost
-                }
-                try storage.count(&row, in: &campaign, app: app, at: now)
-            }
-            if let away { campaign.pause(because: away, at: now) } else { campaign.resume() }
-            return away == nil && campaign.state == .running
-        } ?? false
-    }
-
     /// Counts the members whose result has changed since: by Apple's announcement, or by a check.
     private func countChanges(_ work: CampaignWork) async throws(StorageError) {
         while !Task.isCancelled {
@@ -344,19 +221,6 @@ extension CampaignRunner {
 extension CampaignRunner: SettledWork {
     /// What a failure means.
     public static let failed = "The open extension campaigns made no progress"
-}
-
-extension ExtensionCall {
-    /// Asks Apple about a member of a campaign once.
-    fileprivate func make(_ row: RenewalExtension, app: AppID, by api: AppStoreServerAPIClient.App) async -> Outcome {
-        let request = Extending.Request(
-            id: row.id,
-            transactionID: row.transactionID,
-            days: row.days ?? 0,
-            reason: row.reason ?? .undeclared
-        )
-        return await make(request, of: row.purchaseID, app: app, by: api)
-    }
 }
 
 extension StorageWriting {

@@ -59,6 +59,9 @@ extension ExtensionCampaign {
         failure = StoredFailure(code: error.code, message: error.message)
     }
 
+    /// Whether nothing is asked now, because Apple was away or busy.
+    func isPaused(at now: Timestamp) -> Bool { retryAt.map { $0 > now } ?? false }
+
     /// Apple answered.
     mutating func resume() { (pauses, retryAt, failure) = (0, nil, nil) }
 

@@ -1,0 +1,194 @@
+import AppStoreClient
+import AppStoreModel
+import SubscriptionCore
+import SubscriptionStorage
+
+extension CampaignRunner {
+    /// Asks Apple about planned members, some at the same time, until none is left, Apple is away, or others have their
+    /// turn.
+    ///
+    /// - Returns: Whether it can go on at once.
+    func ask(_ work: CampaignWork) async throws(StorageError) -> Bool {
+        let asked = await withTaskGroup(of: Result<Bool, StorageError>.self) { group in
+            var (last, begun, open): (RenewalExtensionID?, Int, Int) = (nil, 0, 0)
+            var result = Result<Bool, StorageError>.success(true)
+            while case .success(true) = result, begun < Self.batchesPerTurn, !Task.isCancelled {
+                if open == Self.openBatchesMax, let answered = await group.next() {
+                    (result, open) = (answered, open - 1)
+                    continue
+                }
+                do throws(StorageError) {
+                    guard let batch = try await beginNext(after: &last, work) else {
+                        result = .success(false)
+                        break
+                    }
+                    guard !batch.isEmpty else { continue }
+                    (begun, open) = (begun + 1, open + 1)
+                    group.addTask { await self.answer(batch, work) }
+                } catch {
+                    result = .failure(error)
+                }
+            }
+            // Each answer is stored, whatever became of the others.
+            for await answered in group {
+                switch (result, answered) {
+                case (.success(true), _), (.success, .failure): result = answered
+                default: break
+                }
+            }
+            return result
+        }
+        return try asked.get()
+    }
+
+    /// Begins with the next planned members.
+    ///
+    /// - Parameter last: The last member that was looked at. One that waits for the end of an obstacle stays planned.
+    /// - Returns: The members to ask about; nil if there are none to look at, the campaign does not run, or another
+    ///   server works on it.
+    private func beginNext(
+        after last: inout RenewalExtensionID?,
+        _ work: CampaignWork
+    ) async throws(StorageError) -> [RenewalExtension]? {
+        let now = time.now()
+        let planned = try await database.read { [last] storage throws(StorageError) -> [RenewalExtension] in
+            guard let campaign = try storage.extensionCampaign(work.id, of: work.app), campaign.state == .running,
+                !campaign.isPaused(at: now)
+            else { return [] }
+            return try storage.members(of: work.id, in: .planned, after: last, app: work.app, limit: Self.batchSize)
+        }
+        guard let next = planned.last?.id else { return nil }
+        last = next
+        return try await begin(planned, work)
+    }
+
+    /// Asks Apple, and stores its answers.
+    ///
+    /// - Returns: Whether to go on asking.
+    private func answer(_ batch: [RenewalExtension], _ work: CampaignWork) async -> Result<Bool, StorageError> {
+        do throws(StorageError) {
+            return .success(
+                try await evenIfStopped { [self] in
+                    await outcomes(of: batch, app: work.app)
+                } store: { [self] outcomes throws(StorageError) in
+                    try await store(outcomes, work)
+                }
+            )
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Stores that Apple is being asked, or what the ledger has against it now.
+    ///
+    /// - Returns: The members to ask about; nil if the campaign ended or another server works on it.
+    private func begin(
+        _ planned: [RenewalExtension],
+        _ work: CampaignWork
+    ) async throws(StorageError) -> [RenewalExtension]? {
+        let now = time.now()
+        return try await changing(work) { [policy] campaign, storage, app throws(StorageError) -> [RenewalExtension] in
+            guard campaign.state == .running else { return [] }
+            try storage.lockPurchases(of: planned, app: app)
+            let mayWait = campaign.startedAt.map { now < $0.adding(milliseconds: Self.obstaclePatience) } ?? false
+            var asked: [RenewalExtension] = []
+            for member in planned {
+                guard var row = try storage.renewalExtension(member.id, of: app), row.state == .planned else {
+                    continue
+                }
+                let known = try storage.renewalExtensions(of: row.purchaseID, app: app, limit: Extending.listedMax)
+                let ledger = try storage.ledger(of: row.purchaseID, app: app)
+                if !row.noteLateResult(ledger, others: known.filter { $0.id != member.id }, at: now) {
+                    let obstacle = ledger.obstacles(known: known, at: now, policy: policy).first
+                    if let obstacle, mayWait, obstacle.passes { continue }
+                    if let obstacle {
+                        row.noteObstacle(obstacle)
+                    } else if let period = ledger.extendablePeriod(at: now) {
+                        row.noteRequest(period, at: now)
+                        asked.append(row)
+                    } else {
+                        row.noteObstacle(OperationError(.notASubscription))
+                    }
+                }
+                try storage.count(&row, in: &campaign, app: app, at: now)
+            }
+            return asked
+        }
+    }
+
+    private func outcomes(
+        of asked: [RenewalExtension],
+        app: AppID
+    ) async -> [(RenewalExtension, ExtensionCall.Outcome)] {
+        guard let api = try? call.api(of: app) else { return [] }
+        return await withTaskGroup(of: (RenewalExtension, ExtensionCall.Outcome).self) { [call] group in
+            for row in asked { group.addTask { (row, await call.make(row, app: app, by: api)) } }
+            var done: [(RenewalExtension, ExtensionCall.Outcome)] = []
+            for await outcome in group { done.append(outcome) }
+            return done
+        }
+    }
+
+    /// Stores what Apple answered.
+    ///
+    /// - Returns: Whether to go on asking.
+    private func store(
+        _ outcomes: [(RenewalExtension, ExtensionCall.Outcome)],
+        _ work: CampaignWork
+    ) async throws(StorageError) -> Bool {
+        var attempts = 1
+        while true {
+            do throws(StorageError) {
+                return try await storeOnce(outcomes, work)
+            } catch {
+                guard error.isRetryable, attempts < Self.storingMax else { throw error }
+                // A cancelled sleep ends the wait.
+                try? await Task.sleep(for: .milliseconds(200 * attempts))
+                attempts += 1
+            }
+        }
+    }
+
+    private func storeOnce(
+        _ outcomes: [(RenewalExtension, ExtensionCall.Outcome)],
+        _ work: CampaignWork
+    ) async throws(StorageError) -> Bool {
+        let now = time.now()
+        // A cancelled campaign keeps its results.
+        return try await changing(work, evenIfEnded: true) { campaign, storage, app throws(StorageError) -> Bool in
+            try storage.lockPurchases(of: outcomes.map(\.0), app: app)
+            var away: OperationError?
+            for (member, outcome) in outcomes {
+                guard var row = try storage.renewalExtension(member.id, of: app) else { continue }
+                switch outcome {
+                case .extended(let end): row.noteAnswer(end)
+                case .refused(let error): row.noteRefusal(StoredFailure(code: error.code, message: error.message))
+                case .notSent(let error):
+                    row.noteNothingSent()
+                    away = error
+                // Others would be in doubt too.
+                case .inDoubt: away = away ?? .answerLost
+                }
+                try storage.count(&row, in: &campaign, app: app, at: now)
+            }
+            // A pause holds although the answers of other batches follow.
+            if !campaign.isPaused(at: now) {
+                if let away { campaign.pause(because: away, at: now) } else { campaign.resume() }
+            }
+            return away == nil && campaign.state == .running
+        } ?? false
+    }
+}
+
+extension ExtensionCall {
+    /// Asks Apple about a member of a campaign once.
+    fileprivate func make(_ row: RenewalExtension, app: AppID, by api: AppStoreServerAPIClient.App) async -> Outcome {
+        let request = Extending.Request(
+            id: row.id,
+            transactionID: row.transactionID,
+            days: row.days ?? 0,
+            reason: row.reason ?? .undeclared
+        )
+        return await make(request, of: row.purchaseID, app: app, by: api)
+    }
+}
