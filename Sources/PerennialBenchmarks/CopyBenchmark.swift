@@ -22,16 +22,15 @@ struct CopyBenchmark {
     ///
     /// - Throws: Errors of the databases and of the file system.
     func run() async throws -> JSONObject {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("perennial-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let filled = source ?? EmptyDatabase(address: "sqlite:\(folder.path)/source.db")
-        let into = target ?? EmptyDatabase(address: "sqlite:\(folder.path)/target.db")
+        let folder = try BenchmarkFolder()
+        defer { folder.remove() }
+        let filled = source ?? folder.database("source")
+        let into = target ?? folder.database("target")
         try await filled.require()
         try await into.require()
         let from = try await DatabaseAddress.openForImport(filled.address)
         try await fill(from)
-        let export = folder.appendingPathComponent("export").path
+        let export = folder.url.appendingPathComponent("export").path
         var start = ContinuousClock.now
         let manifest = try await DatabaseExport(of: from, to: export, withKeys: true).run()
         let exportSeconds = (ContinuousClock.now - start).inSeconds
@@ -45,7 +44,7 @@ struct CopyBenchmark {
         for table in manifest.tables {
             try FileManager.default.copyItem(
                 atPath: "\(export)/\(table.file)",
-                toPath: "\(folder.path)/\(table.file)"
+                toPath: "\(folder.url.path)/\(table.file)"
             )
         }
         let copySeconds = (ContinuousClock.now - start).inSeconds

@@ -66,6 +66,19 @@ import Testing
         }
     }
 
+    @Test func `go on while Apple is slow about one member`() async throws {
+        let scene = try await CampaignScene(subscriptions: 70)
+        let id = try await scene.started()
+        scene.store.setSilent(true, path: CampaignScene.path(0))
+        let work = Task { try await scene.settle() }
+        // Results are stored together with the others of their batch of 16.
+        try await ServerFixture.until { try await (scene.count("extended", of: id) ?? 0) >= 54 }
+        scene.store.setSilent(false)
+        try await work.value
+        #expect(try await scene.count("extended", of: id) == 70)
+        #expect((0..<70).allSatisfy { scene.asked($0) == 1 })
+    }
+
     @Test(arguments: [TestEngine.memory, .sqlite])
     func `of a server that is stopped get the answers that Apple gives soon`(engine: TestEngine) async throws {
         try await Self.run(engine) { database in

@@ -21,6 +21,8 @@ final class ScriptedAppStore: HTTPTransport {
         var isUnreachable = false
         var refusedKeyIDs: Set<String> = []
         var isSilent = false
+        /// The path that is silent; nil for all.
+        var silentPath: String?
         /// Ends the requests that wait without an answer.
         var silenced: [AsyncStream<Never>.Continuation] = []
         var pages = 0
@@ -62,9 +64,11 @@ final class ScriptedAppStore: HTTPTransport {
     func refuse(keyIDs: Set<String>) { state.withLock { $0.refusedKeyIDs = keyIDs } }
 
     /// Sets whether requests wait without an answer.
-    func setSilent(_ isSilent: Bool) {
+    ///
+    /// - Parameter path: The path of the requests that wait; nil for all.
+    func setSilent(_ isSilent: Bool, path: String? = nil) {
         let silenced = state.withLock { state in
-            state.isSilent = isSilent
+            (state.isSilent, state.silentPath) = (isSilent, path)
             defer { if !isSilent { state.silenced = [] } }
             return isSilent ? [] : state.silenced
         }
@@ -172,7 +176,9 @@ final class ScriptedAppStore: HTTPTransport {
     private func silence(_ path: String) async throws {
         let (ends, end) = AsyncStream.makeStream(of: Never.self)
         let isSilent = state.withLock { state in
-            let isSilent = state.isSilent || (state.endless == path && state.pages > state.pagesMax)
+            let isSilent =
+                (state.isSilent && (state.silentPath ?? path) == path)
+                || (state.endless == path && state.pages > state.pagesMax)
             if isSilent { state.silenced.append(end) }
             return isSilent
         }

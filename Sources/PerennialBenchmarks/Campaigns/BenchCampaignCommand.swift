@@ -18,13 +18,7 @@ public struct BenchCampaignCommand: AsyncParsableCommand {
     @Option(help: "The number of subscriptions.")
     var subscriptions = 1_000_000
 
-    @Option(
-        help: ArgumentHelp(
-            "The database, which must be empty (default: a temporary SQLite file).",
-            valueName: "sqlite:path|postgres://…"
-        )
-    )
-    var database: String?
+    @OptionGroup var databaseOption: EmptyDatabaseOption
 
     /// Makes the command.
     public init() {}
@@ -38,7 +32,7 @@ public struct BenchCampaignCommand: AsyncParsableCommand {
 
     /// Measures and prints.
     public func run() async throws {
-        let benchmark = CampaignBenchmark(subscriptions: subscriptions, database: database.map(EmptyDatabase.init))
+        let benchmark = CampaignBenchmark(subscriptions: subscriptions, database: databaseOption.given)
         BenchOutput.show(try await benchmark.run(), asJSON: output.json)
     }
 }

@@ -10,8 +10,9 @@ public struct BenchExtensionsCommand: AsyncParsableCommand {
         discussion: """
             A local store renews its subscriptions and sends the notifications to a separate server process. Then the \
             server extends all of them by one order, and the store announces each extension. Then the server extends \
-            all of them again, by a call for each, without announcements. The store has no rate limits. It runs in \
-            this process, on the same machine as the server, and signs everything that it sends.
+            all of them again, by a call for each. The store announces these extensions before it answers, unless \
+            --silent-calls is given. The store has no rate limits. It runs in this process, on the same machine as \
+            the server, and signs everything that it sends.
             """
     )
 
@@ -20,13 +21,10 @@ public struct BenchExtensionsCommand: AsyncParsableCommand {
     @Option(help: "The number of subscriptions.")
     var subscriptions = 100_000
 
-    @Option(
-        help: ArgumentHelp(
-            "The database, which must be empty (default: a temporary SQLite file).",
-            valueName: "sqlite:path|postgres://…"
-        )
-    )
-    var database: String?
+    @Flag(help: "The store does not announce the extensions that are made by single calls.")
+    var silentCalls = false
+
+    @OptionGroup var databaseOption: EmptyDatabaseOption
 
     /// Makes the command.
     public init() {}
@@ -40,7 +38,11 @@ public struct BenchExtensionsCommand: AsyncParsableCommand {
 
     /// Measures and prints.
     public func run() async throws {
-        let benchmark = ExtensionsBenchmark(subscriptions: subscriptions, database: database.map(EmptyDatabase.init))
+        let benchmark = ExtensionsBenchmark(
+            subscriptions: subscriptions,
+            announcesCalls: !silentCalls,
+            database: databaseOption.given
+        )
         BenchOutput.show(try await benchmark.run(), asJSON: output.json)
     }
 }

@@ -1,5 +1,4 @@
 import AppStoreModel
-import Foundation
 import PerennialCommandSupport
 import SubscriptionCore
 import SubscriptionOperations
@@ -15,10 +14,9 @@ struct CampaignBenchmark {
 
     /// The results, one object for programs.
     func run() async throws -> JSONObject {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("perennial-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let target = database ?? EmptyDatabase(address: "sqlite:\(folder.path)/perennial.db")
+        let folder = try BenchmarkFolder()
+        defer { folder.remove() }
+        let target = database ?? folder.database()
         try await target.require()
         let time = FollowedTimeSource(Timestamp(milliseconds: SignedSamples.signedDate))
         let filling = try await SubscriptionFilling(target, try RenewalSamples(), count: subscriptions, time: time)

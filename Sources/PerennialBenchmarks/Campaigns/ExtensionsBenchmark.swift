@@ -1,5 +1,4 @@
 import AppStoreModel
-import Foundation
 import LocalAppStore
 import NIOHTTP1
 import PerennialCommandSupport
@@ -20,21 +19,17 @@ struct ExtensionsBenchmark {
 
     /// The number of subscriptions.
     var subscriptions: Int
+    /// Whether the store announces the extensions by single calls at once, and waits for that before it answers.
+    var announcesCalls: Bool
     /// The database; nil for a temporary SQLite file.
     var database: EmptyDatabase?
 
     /// The results, one object for programs.
     func run() async throws -> JSONObject {
         try await database?.require()
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("perennial-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let file = folder.appendingPathComponent("perennial.db")
-        let servers = MeasuredServers(
-            database: database ?? EmptyDatabase(address: "sqlite:\(file.path)"),
-            folder: folder,
-            file: database == nil ? file : nil
-        )
+        let folder = try BenchmarkFolder()
+        defer { folder.remove() }
+        let servers = MeasuredServers(on: database, folder)
         let load = try ServerUnderLoad(
             subscriptions: subscriptions,
             period: Self.day,
@@ -57,8 +52,7 @@ struct ExtensionsBenchmark {
             }
             try await running.wait(for: order, until: { $0["state"] == "finished" })
             let single = try await running.approveCampaign(product: Self.product, days: 2, method: "single")
-            // Apple does not wait for this server. Its announcements are measured above.
-            try await running.leaveStore()
+            if !announcesCalls { try await running.leaveStore() }
             try await running.start(single) { ($0.count("members") ?? 0) > 0 }
             let calls = try await cost(running) {
                 try await running.wait(for: single, until: { $0["state"] == "finished" })
@@ -72,6 +66,7 @@ struct ExtensionsBenchmark {
                 "build": .string(VerificationReport.build),
                 "database": .string(servers.database.engine),
                 "subscriptions": .integer(Int64(subscriptions)),
+                "announces_calls": .bool(announcesCalls),
                 "raw_p256_microseconds": .rounded(raw / 1e3, 1),
                 "single_per_second": .rounded(calls.perSecond(subscriptions), 0),
                 "single_cpu_microseconds": .rounded(calls.cpuMicroseconds(subscriptions), 0),

@@ -3,7 +3,6 @@ import AppStoreModel
 import AppStoreSigning
 import AppStoreTestAuthorities
 import AsyncHTTPClient
-import Foundation
 import PerennialCommandSupport
 import SubscriptionCore
 import SubscriptionOperations
@@ -40,13 +39,12 @@ struct PollsBenchmark {
 
     /// The results, one object for programs.
     func run() async throws -> JSONObject {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("perennial-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try BenchmarkFolder()
+        defer { folder.remove() }
         let targets =
             databases ?? (
-                EmptyDatabase(address: "sqlite:\(folder.path)/few.db"),
-                EmptyDatabase(address: "sqlite:\(folder.path)/many.db")
+                folder.database("few"),
+                folder.database("many")
             )
         try await targets.few.require()
         try await targets.many.require()

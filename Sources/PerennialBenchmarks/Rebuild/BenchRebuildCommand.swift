@@ -24,13 +24,7 @@ public struct BenchRebuildCommand: AsyncParsableCommand {
     @Option(help: "The number of measured verifications.")
     var rounds = 5
 
-    @Option(
-        help: ArgumentHelp(
-            "The database, which must be empty (default: a temporary SQLite file).",
-            valueName: "sqlite:path|postgres://…"
-        )
-    )
-    var database: String?
+    @OptionGroup var databaseOption: EmptyDatabaseOption
 
     /// Makes the command.
     public init() {}
@@ -48,7 +42,7 @@ public struct BenchRebuildCommand: AsyncParsableCommand {
             subscriptions: subscriptions,
             months: months,
             rounds: rounds,
-            database: database.map(EmptyDatabase.init)
+            database: databaseOption.given
         )
         BenchOutput.show(try await benchmark.run(), asJSON: output.json)
     }

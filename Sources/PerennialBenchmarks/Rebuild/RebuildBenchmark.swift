@@ -1,7 +1,6 @@
 import AppStoreModel
 import AppStoreSigning
 import AppStoreTestAuthorities
-import Foundation
 import PerennialCommandSupport
 import SubscriptionCore
 import SubscriptionOperations
@@ -21,10 +20,9 @@ struct RebuildBenchmark {
 
     /// The results, one object for programs.
     func run() async throws -> JSONObject {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("perennial-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let target = database ?? EmptyDatabase(address: "sqlite:\(folder.appendingPathComponent("rebuild.db").path)")
+        let folder = try BenchmarkFolder()
+        defer { folder.remove() }
+        let target = database ?? folder.database()
         try await database?.require()
         let opened = try await DatabaseAddress.open(target.address)
         let samples = try RenewalSamples()

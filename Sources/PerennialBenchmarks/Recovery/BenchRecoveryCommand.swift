@@ -26,13 +26,7 @@ public struct BenchRecoveryCommand: AsyncParsableCommand {
     @Option(help: "The number of concurrent notifications when they are sent.")
     var connections = 64
 
-    @Option(
-        help: ArgumentHelp(
-            "The server's database, which must be empty (default: a temporary SQLite file).",
-            valueName: "sqlite:path|postgres://…"
-        )
-    )
-    var database: String?
+    @OptionGroup var databaseOption: EmptyDatabaseOption
 
     /// Makes the command.
     public init() {}
@@ -54,7 +48,7 @@ public struct BenchRecoveryCommand: AsyncParsableCommand {
             notifications: notifications,
             subscriptions: subscriptions,
             connections: connections,
-            database: database.map(EmptyDatabase.init)
+            database: databaseOption.given
         )
         BenchOutput.show(try await benchmark.run(), asJSON: output.json)
     }

@@ -1,6 +1,5 @@
 import AppStoreModel
 import AppStoreTestAuthorities
-import Foundation
 import LocalAppStore
 import NIOHTTP1
 import PerennialCommandSupport
@@ -50,17 +49,9 @@ struct RecoveryBenchmark {
     /// The results, one object for programs.
     func run() async throws -> JSONObject {
         try await database?.require()
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-            "perennial-bench-\(UUID().uuidString)"
-        )
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let file = folder.appendingPathComponent("perennial.db")
-        let servers = MeasuredServers(
-            database: database ?? EmptyDatabase(address: "sqlite:\(file.path)"),
-            folder: folder,
-            file: database == nil ? file : nil
-        )
+        let folder = try BenchmarkFolder()
+        defer { folder.remove() }
+        let servers = MeasuredServers(on: database, folder)
         let raw = try RawSignature().costNanoseconds()
         let costs = try await measure(servers)
         guard let received = costs[.received], let recovered = costs[.recovered] else { throw BenchmarkError.noServer }

@@ -1,4 +1,5 @@
 public import ArgumentParser
+import PerennialCommandSupport
 import AppStoreModel
 
 /// `perennial bench ingest`: the cost of a notification in the server, from request to answer.
@@ -42,7 +43,7 @@ public struct BenchIngestCommand: AsyncParsableCommand {
             throw ValidationError("--subscriptions must be from 100 to 100000, --months from 1 to 24.")
         }
         guard (1...1_000).contains(connections) else { throw ValidationError("--connections must be 1 to 1000.") }
-        guard servers == 1 || databaseOptions.database?.hasPrefix("sqlite:") == false else {
+        guard servers == 1 || databaseOptions.given?.engine == "postgresql" else {
             throw ValidationError("several --servers need a shared --database: postgres://…")
         }
         guard (1...16).contains(servers), servers <= connections else {

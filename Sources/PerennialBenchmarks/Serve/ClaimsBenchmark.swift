@@ -1,6 +1,5 @@
 import AppStoreModel
 import AppStoreSigning
-import Foundation
 import PerennialCommandSupport
 import SubscriptionCore
 import SubscriptionOperations
@@ -27,10 +26,9 @@ struct ClaimsBenchmark {
 
     /// The results, one object for programs.
     func run() async throws -> JSONObject {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("perennial-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let target = database ?? EmptyDatabase(address: "sqlite:\(folder.appendingPathComponent("claims.db").path)")
+        let folder = try BenchmarkFolder()
+        defer { folder.remove() }
+        let target = database ?? folder.database()
         try await database?.require()
         let opened = try await DatabaseAddress.open(target.address)
         let (costs, customers) = try await refuse(on: opened)

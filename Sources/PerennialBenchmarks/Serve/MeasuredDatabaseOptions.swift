@@ -3,13 +3,7 @@ import PerennialCommandSupport
 
 /// The database of the measured server.
 struct MeasuredDatabaseOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "The server's database, which must be empty (default: a temporary SQLite file).",
-            valueName: "sqlite:path|postgres://…"
-        )
-    )
-    var database: String?
+    @OptionGroup var databaseOption: EmptyDatabaseOption
 
     @Option(
         help: ArgumentHelp(
@@ -23,12 +17,12 @@ struct MeasuredDatabaseOptions: ParsableArguments {
     var fill: String?
 
     /// The given database.
-    var given: EmptyDatabase? { database.map(EmptyDatabase.init) }
+    var given: EmptyDatabase? { databaseOption.given }
 
     /// The given program.
     var fillProgram: FillProgram? { fill.map(FillProgram.init) }
 
     func validate() throws {
-        guard fill == nil || database != nil else { throw ValidationError("--fill needs --database.") }
+        guard fill == nil || given != nil else { throw ValidationError("--fill needs --database.") }
     }
 }

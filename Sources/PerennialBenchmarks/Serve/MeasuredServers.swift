@@ -14,13 +14,21 @@ struct MeasuredServers: Sendable {
     /// The temporary database; nil if another one was given.
     let file: URL?
     /// The number of servers that share the database.
-    var count = 1
+    let count: Int
     /// What a server asks Apple for on its own is not a part of the measured work: it would fetch the history of each
     /// subscription, because a benchmark begins with renewals.
     private static let settings = [
         "PERENNIAL_RECOVERY_ENABLED": "false", "PERENNIAL_POLLING_ENABLED": "false",
         "PERENNIAL_CAMPAIGNS_APPROVE_OWN": "true",
     ]
+
+    /// - Parameter given: The database; nil for a temporary SQLite file.
+    init(on given: EmptyDatabase?, _ folder: BenchmarkFolder, count: Int = 1) {
+        database = given ?? folder.database()
+        self.folder = folder.url
+        file = given == nil ? folder.databaseFile() : nil
+        self.count = count
+    }
 
     /// Runs the servers during a measurement, and stops them afterwards.
     func run<Outcome: Sendable>(

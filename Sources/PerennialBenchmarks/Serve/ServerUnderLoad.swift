@@ -105,19 +105,9 @@ struct ServerUnderLoad {
         measure: @Sendable (Running) async throws -> Result
     ) async throws -> Result {
         try await given?.require()
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-            "perennial-bench-\(UUID().uuidString)"
-        )
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let file = folder.appendingPathComponent("perennial.db")
-        let database = given ?? EmptyDatabase(address: "sqlite:\(file.path)")
-        let servers = MeasuredServers(
-            database: database,
-            folder: folder,
-            file: given == nil ? file : nil,
-            count: count
-        )
+        let folder = try BenchmarkFolder()
+        defer { folder.remove() }
+        let servers = MeasuredServers(on: given, folder, count: count)
         return try await runningStore.use { storePort, http in
             guard let fill else {
                 return try await servers.run(followingStoreAt: storePort, http) {
@@ -126,7 +116,7 @@ struct ServerUnderLoad {
                 }
             }
             try await servers.run(followingStoreAt: storePort, http, prepare)
-            try await fill.run(on: database)
+            try await fill.run(on: servers.database)
             return try await servers.run(followingStoreAt: storePort, http, measure)
         }
     }
