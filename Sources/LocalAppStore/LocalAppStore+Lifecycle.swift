@@ -10,7 +10,10 @@ extension LocalAppStore {
     /// Schedules the renewal of the subscription's newest period.
     mutating func setRenewalTimer(of index: LedgerIndex<Subscription>) {
         let latest = ledger[ledger[index].latest]
-        setTimer(of: index, to: renewalTime(ofPeriodFrom: latest.purchaseDate, to: latest.expiresDate ?? now))
+        // Each argument by itself: an expression that reads the store among the arguments copies all of it.
+        let end = latest.expiresDate ?? now
+        let time = renewalTime(ofPeriodFrom: latest.purchaseDate, to: end)
+        setTimer(of: index, to: time)
     }
 
     /// How long a failed renewal is retried, milliseconds from the end of the period.

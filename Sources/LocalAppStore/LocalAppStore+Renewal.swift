@@ -37,13 +37,12 @@ extension LocalAppStore {
         start: Int64,
         cycle: Subscription.BillingCycle
     ) -> LedgerIndex<Transaction> {
-        let next = NextPeriod(
-            start: start,
-            price: renewalPrice(of: product, for: ledger[index]),
-            cycle: cycle,
-            offer: upcomingOffer(of: index)
-        )
-        if case .begins = upcomingOffer(of: index) { ledger.setPendingOffer(nil, of: index) }
+        // Each value by itself: an expression that reads the store among the arguments copies all of it.
+        let subscription = ledger[index]
+        let price = renewalPrice(of: product, for: subscription)
+        let offer = upcomingOffer(of: index)
+        let next = NextPeriod(start: start, price: price, cycle: cycle, offer: offer)
+        if case .begins = offer { ledger.setPendingOffer(nil, of: index) }
         ledger[index].cycle = next.cycle
         ledger[index].runningOffer = next.runningOffer
         let seats = renewalQuantity(of: index)
