@@ -10,7 +10,7 @@ extension LocalAppStore {
     /// Schedules the renewal of the subscription's newest period.
     mutating func setRenewalTimer(of index: LedgerIndex<Subscription>) {
         let latest = ledger[ledger[index].latest]
-        // Each argument by itself: an expression that reads the store among the arguments copies all of it.
+        // If an argument is an expression that reads the store, Swift copies the whole store.
         let end = latest.expiresDate ?? now
         let time = renewalTime(ofPeriodFrom: latest.purchaseDate, to: end)
         setTimer(of: index, to: time)

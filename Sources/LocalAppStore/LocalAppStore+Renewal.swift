@@ -37,7 +37,7 @@ extension LocalAppStore {
         start: Int64,
         cycle: Subscription.BillingCycle
     ) -> LedgerIndex<Transaction> {
-        // Each value by itself: an expression that reads the store among the arguments copies all of it.
+        // If an argument is an expression that reads the store, Swift copies the whole store.
         let subscription = ledger[index]
         let price = renewalPrice(of: product, for: subscription)
         let offer = upcomingOffer(of: index)

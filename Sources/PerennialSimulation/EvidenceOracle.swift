@@ -17,7 +17,18 @@ struct EvidenceOracle {
     private struct Renewal {
         let signedAt: Int64
         let renews: Bool
+        let renewalDate: Int64?
         let graceEnd: Int64?
+    }
+
+    /// Apple's `status` in a notification.
+    private struct Status {
+        let signedAt: Int64
+        let value: Int64
+
+        var isActive: Bool { value == 1 }
+        /// Expired or revoked.
+        var hasEnded: Bool { value == 2 || value == 5 }
     }
 
     /// How long a subscription that should renew keeps access.
@@ -25,6 +36,7 @@ struct EvidenceOracle {
 
     private var transactions: [String: Transaction] = [:]
     private var renewals: [String: Renewal] = [:]
+    private var statuses: [String: Status] = [:]
 
     /// The revenue of all known transactions, thousandths of the currency unit.
     ///
@@ -47,9 +59,15 @@ struct EvidenceOracle {
     mutating func take(_ signed: [UInt8]) throws {
         let payload = try UnverifiedJWS.payload(of: signed)
         let data = payload["data"]?.objectValue ?? JSONObject()
+        let signedAt = payload["signedDate"]?.integerValue ?? 0
         for inner in ["signedTransactionInfo", "signedRenewalInfo"] {
             guard let text = data[inner]?.stringValue else { continue }
-            take(try UnverifiedJWS.payload(of: Array(text.utf8)))
+            let signed = try UnverifiedJWS.payload(of: Array(text.utf8))
+            take(signed)
+            guard let original = signed["originalTransactionId"]?.stringValue, let value = data["status"]?.integerValue,
+                statuses[original].map({ $0.signedAt < signedAt }) ?? true
+            else { continue }
+            statuses[original] = Status(signedAt: signedAt, value: value)
         }
         take(payload)
     }
@@ -73,28 +91,46 @@ struct EvidenceOracle {
                 signedAt: signedAt,
                 renews: status == 1 && payload["expirationIntent"] == nil
                     && payload["isInBillingRetryPeriod"]?.boolValue != true,
+                renewalDate: payload["renewalDate"]?.integerValue,
                 graceEnd: payload["gracePeriodExpiresDate"]?.integerValue
             )
         }
     }
 
-    /// Whether a paid period that is not refunded covers a time, or a one-time purchase is not refunded.
+    /// The newest status, if no transaction and no renewal record of the purchase was signed after it.
+    private func status(of original: String) -> Status? {
+        guard let status = statuses[original], renewals[original].map({ $0.signedAt <= status.signedAt }) ?? true,
+            transactions.values.allSatisfy({ $0.original != original || $0.signedAt <= status.signedAt })
+        else { return nil }
+        return status
+    }
+
+    /// Whether a paid period that is not refunded covers a time, or a one-time purchase is not refunded, and no newer
+    /// status says that the subscription ended.
     func mustGiveAccess(_ original: String, at time: Int64) -> Bool {
-        transactions.values.contains { transaction in
+        guard status(of: original)?.hasEnded != true else { return false }
+        return transactions.values.contains { transaction in
             transaction.original == original && !transaction.isRevoked && transaction.start <= time
                 && transaction.end.map { time < $0 } ?? true
         }
     }
 
-    /// Whether anything that Apple signed can give access: a period, a grace period, or a renewal that is late.
+    /// Whether anything that Apple signed can give access: a period, a status that says that it runs until the renewal
+    /// date, a grace period, or a renewal that is late.
     ///
     /// - Parameter lead: How long before its start a period may be charged, and then give access; milliseconds.
     func mayGiveAccess(_ original: String, at time: Int64, lead: Int64 = 0) -> Bool {
         if [time, time + lead].contains(where: { mustGiveAccess(original, at: $0) }) { return true }
-        guard let renewal = renewals[original] else { return false }
+        let status = status(of: original)
+        guard let renewal = renewals[original], status?.hasEnded != true else { return false }
         if let graceEnd = renewal.graceEnd, time < graceEnd { return true }
-        let newest = transactions.values.filter { $0.original == original && !$0.isRevoked }.compactMap(\.end).max()
-        guard let newest, renewal.renews else { return false }
+        var ends = transactions.values.filter { $0.original == original && !$0.isRevoked }.compactMap(\.end)
+        if status?.isActive == true, let end = renewal.renewalDate {
+            // The transaction of this period may be late.
+            if time < end { return true }
+            ends.append(end)
+        }
+        guard let newest = ends.max(), renewal.renews else { return false }
         return time < newest + Self.leeway
     }
 }

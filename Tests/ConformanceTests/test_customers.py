@@ -1,5 +1,6 @@
 """Customers of a running server: identifiers, entitlement tokens, transfers and erasure."""
 
+import re
 import subprocess
 from datetime import datetime, timedelta, timezone
 
@@ -7,8 +8,10 @@ import jwt
 import pytest
 import requests
 
-from local_store import CALL_SECONDS_MAX, binary
+from local_store import CALL_SECONDS_MAX, REPOSITORY, binary
 from subscription_server import SubscriptionServer
+
+CUSTOMERS_PAGE = REPOSITORY / "Documentation/reference/customers.md"
 
 
 @pytest.fixture
@@ -148,6 +151,23 @@ def test_erasing_a_customer_deletes_the_customer_and_keeps_the_revenue(store_and
     resubmitted = server.submit("u_1", purchase["signedTransactionInfo"])
     assert [subscription["status"] for subscription in resubmitted["subscriptions"]] == ["active"]
     assert resubmitted["aliases"] == []
+
+
+def test_vacuum_removes_every_copy_of_erased_customers_from_the_file(store_and_server):
+    store, server, file = store_and_server
+    for number in range(10, 40):
+        buy(store, server, f"person-{number}")
+        server.call("PUT", f"/v1/customers/person-{number}/attributes", {"attributes": {"about": f"name-{number}"}})
+        server.call("POST", f"/v1/customers/person-{number}/aliases", {"alias": f"also-{number}"})
+    for number in range(10, 25):
+        assert server.call("DELETE", f"/v1/customers/person-{number}").status_code == 200
+    server.stop()
+    [command] = re.findall(r"`(sqlite3 \S+ VACUUM)`", CUSTOMERS_PAGE.read_text())
+    subprocess.run(command.split(), check=True, timeout=60, cwd=file.parent)
+    contents = file.read_bytes()
+    for number in range(10, 40):
+        for name in (f"person-{number}", f"name-{number}", f"also-{number}"):
+            assert (name.encode() in contents) == (number >= 25), name
 
 
 def test_the_transfer_policy_decides_about_a_second_customer(store_and_server):

@@ -43,6 +43,34 @@ import Testing
         #expect(!must(45) && may(45) && !may(46))
     }
 
+    @Test mutating func `a status that says expired or revoked ends access, until something newer is signed`() throws {
+        for status: Int64 in [2, 5] {
+            oracle = EvidenceOracle()
+            try take(period("1", from: 10, to: 40, signed: 10))
+            try take(notification(status: status, signed: 20, period("1", from: 10, to: 40, signed: 20)))
+            #expect(!must(25) && !may(25))
+            try take(notification(status: 1, signed: 15, period("1", from: 10, to: 40, signed: 15)))
+            #expect(!may(25))
+            try take(renewal(signed: 21, renews: true))
+            #expect(must(25))
+        }
+    }
+
+    @Test mutating func `an active status gives access until the renewal date, unless something newer is signed`()
+        throws
+    {
+        let refunded = period("1", from: 10, to: 40, signed: 39, isRevoked: true)
+        try take(renewal(signed: 39, renews: true, renewalDate: 70))
+        try take(refunded)
+        #expect(!may(41))
+        try take(notification(status: 1, signed: 39, refunded))
+        #expect(!must(41) && may(41) && may(69))
+        #expect(oracle.mayGiveAccess("1", at: 70 * Self.day + 2 * Self.hour - 1))
+        #expect(!oracle.mayGiveAccess("1", at: 70 * Self.day + 2 * Self.hour))
+        try take(period("1", from: 10, to: 40, signed: 42, isRevoked: true))
+        #expect(!may(43))
+    }
+
     @Test mutating func `a purchase without an end gives access until it is refunded`() throws {
         try take(period("1", from: 10, to: nil, signed: 10))
         #expect(!must(9) && must(10) && must(10_000))
@@ -64,9 +92,20 @@ import Testing
     private func may(_ day: Int64) -> Bool { oracle.mayGiveAccess("1", at: day * Self.day) }
 
     private mutating func take(_ payload: JSONObject) throws {
+        try oracle.take(Array(Self.signed(payload).utf8))
+    }
+
+    private static func signed(_ payload: JSONObject) -> String {
         let encoded = Data(JSONValue.object(payload).serialize()).base64EncodedString()
             .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
-        try oracle.take(Array("e30.\(encoded).AA".utf8))
+        return "e30.\(encoded).AA"
+    }
+
+    private func notification(status: Int64, signed: Int64, _ transaction: JSONObject) -> JSONObject {
+        let data: JSONObject = [
+            "status": .integer(status), "signedTransactionInfo": .string(Self.signed(transaction)),
+        ]
+        return ["signedDate": .integer(signed * Self.day), "data": .object(data)]
     }
 
     private func period(
@@ -90,6 +129,7 @@ import Testing
     private func renewal(
         signed: Int64,
         renews: Bool,
+        renewalDate: Int64? = nil,
         graceEnd: Int64? = nil,
         isInRetry: Bool = false
     ) -> JSONObject {
@@ -97,6 +137,7 @@ import Testing
             "originalTransactionId": .string("1"), "signedDate": .integer(signed * Self.day),
             "autoRenewStatus": .integer(renews ? 1 : 0), "isInBillingRetryPeriod": .bool(isInRetry),
         ]
+        if let renewalDate { payload["renewalDate"] = .integer(renewalDate * Self.day) }
         if let graceEnd { payload["gracePeriodExpiresDate"] = .integer(graceEnd * Self.day) }
         return payload
     }

@@ -41,11 +41,7 @@ struct PollsBenchmark {
     func run() async throws -> JSONObject {
         let folder = try BenchmarkFolder()
         defer { folder.remove() }
-        let targets =
-            databases ?? (
-                folder.database("few"),
-                folder.database("many")
-            )
+        let targets = databases ?? (folder.database("few"), folder.database("many"))
         try await targets.few.require()
         try await targets.many.require()
         let samples = try RenewalSamples()

@@ -1,6 +1,6 @@
 public import ArgumentParser
-import PerennialCommandSupport
 import AppStoreModel
+import PerennialCommandSupport
 
 /// `perennial bench ingest`: the cost of a notification in the server, from request to answer.
 public struct BenchIngestCommand: AsyncParsableCommand {
