@@ -184,7 +184,7 @@ let package = Package(
                 "SubscriptionIntake", "SubscriptionOperations", "SubscriptionStorage",
                 "SubscriptionStoragePostgreSQL", "SubscriptionStorageSQLite",
                 asyncHTTPClient, configuration, coreMetrics, crypto, hummingbird, hummingbirdCore, httpTypes, logging,
-                nioCore, nioHTTP1, nioHTTPTypes, serviceLifecycle, yams,
+                nioCore, nioHTTP1, nioHTTPTypes, nioPosix, serviceLifecycle, yams,
             ],
             embeds: ["Configuration/defaults.yaml", "OpenAPI/openapi.yaml"]
         ),
@@ -274,7 +274,10 @@ let package = Package(
         ),
         tests(
             "SubscriptionOperationsTests",
-            ["SubscriptionCore", "SubscriptionOperations", "SubscriptionStorage", "SubscriptionStorageTesting"]
+            [
+                "PerennialPrimitives", "SubscriptionCore", "SubscriptionOperations", "SubscriptionStorage",
+                "SubscriptionStorageTesting",
+            ]
         ),
         tests(
             "SubscriptionServerTests",

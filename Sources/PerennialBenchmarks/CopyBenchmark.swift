@@ -85,7 +85,7 @@ struct CopyBenchmark {
         let customer = CustomerRecord(id: CustomerID("u_\(number / 2)"), firstSeenAt: time, stateVersion: 1)
         let evidence = EvidenceRecord(
             appID: app,
-            id: EvidenceID("notification:\(UUID().uuidString.lowercased())"),
+            id: EvidenceID(notificationUUID: UUID().uuidString),
             kind: .notification,
             signedAt: time,
             receivedAt: time,

@@ -22,6 +22,7 @@ public struct Perennial: AsyncParsableCommand {
             AccountTokenCommand.self,
             TransactionCommand.self,
             RefundsCommand.self,
+            WebhooksCommand.self,
             ConfigCommand.self,
             DoctorCommand.self,
             MigrateCommand.self,

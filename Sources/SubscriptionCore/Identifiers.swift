@@ -121,8 +121,20 @@ public struct GrantID: TextIdentifier {
 
 /// The key of a stored signed input; a second copy has the same key.
 public struct EvidenceID: TextIdentifier {
+    private static let notificationPrefix = "notification:"
+
     /// `notification:<uuid>`, or `<kind>:<digest of the bytes>` for inputs without an identifier of their own.
     public let rawValue: String
     /// Wraps the text.
     public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The identifier of a notification.
+    ///
+    /// - Parameter uuid: Apple's `notificationUUID`, in upper or lower case.
+    public init(notificationUUID uuid: String) { rawValue = Self.notificationPrefix + uuid.lowercased() }
+
+    /// The UUID of a notification, in lower case; nil for other inputs.
+    public var notificationUUID: String? {
+        rawValue.hasPrefix(Self.notificationPrefix) ? String(rawValue.dropFirst(Self.notificationPrefix.count)) : nil
+    }
 }

@@ -123,5 +123,7 @@ extension SubscriptionEvent {
         case refundRequestAnswered = "refund_request.answered"
         /// Apple gets no consumption information for a refund request.
         case refundRequestUnanswered = "refund_request.unanswered"
+        /// A webhook endpoint takes nothing any more, so nothing is sent to it.
+        case webhookEndpointDisabled = "webhook_endpoint.disabled"
     }
 }

@@ -13,6 +13,15 @@ extension Timestamp {
         return "\(dateText), \(Self.digits(minutes / 60, 2)):\(Self.digits(minutes % 60, 2)) UTC"
     }
 
+    /// The time in ISO 8601, such as `2026-02-08T09:30:00.250Z`.
+    public var iso8601Text: String {
+        let date = CivilDate(daysSince1970: daysAndRest.quotient)
+        let rest = daysAndRest.remainder
+        let day = "\(Self.digits(date.year, 4))-\(Self.digits(date.month, 2))-\(Self.digits(date.day, 2))"
+        let minutes = "\(Self.digits(rest / 3_600_000, 2)):\(Self.digits(rest / 60_000 % 60, 2))"
+        return "\(day)T\(minutes):\(Self.digits(rest / 1_000 % 60, 2)).\(Self.digits(rest % 1_000, 3))Z"
+    }
+
     /// Reads a time that a person typed: whole milliseconds since 1970, or ISO 8601.
     ///
     /// ISO 8601 is a date (`2026-02-08`, midnight in UTC), or a date and a time of day with `Z` or an offset
@@ -50,7 +59,7 @@ extension Timestamp {
         milliseconds.flooredQuotientAndRemainder(dividingBy: Self.dayMilliseconds)
     }
 
-    private static func digits(_ number: Int64, _ width: Int) -> String {
+    private static func digits(_ number: some BinaryInteger, _ width: Int) -> String {
         let text = String(number)
         return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
     }

@@ -58,7 +58,7 @@ public enum AppleIntake {
 
     /// The key of a notification's evidence: retries and the notification history have the same `notificationUUID`.
     public static func evidenceID(notificationUUID: String) -> EvidenceID {
-        EvidenceID("notification:" + notificationUUID.lowercased())
+        EvidenceID(notificationUUID: notificationUUID)
     }
 
     /// The environment of signed data; nil for data that no server may accept (from Xcode and test libraries).

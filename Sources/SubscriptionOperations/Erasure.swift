@@ -109,6 +109,7 @@ extension StorageWriting {
                 transferIDs.append(record.id)
             }
             try removeReceipts(of: name, app: app)
+            try removeWebhookDeliveries(about: name, app: app)
             if name != customer.id { try removeAlias(name, of: app) }
         }
         try forgetInAudit(names, transfers: transferIDs, purchases: concerned, app: app)

@@ -4,15 +4,15 @@ import PerennialPrimitives
 package enum RandomName {
     /// 24 hexadecimal digits.
     package static func make() -> String {
-        var generator = NameBits()
+        var generator = Bits()
         return (0..<12).map { _ in UInt8.random(in: .min ... .max, using: &generator) }.hexadecimal
     }
-}
 
-/// The bits of ``ProcessSurroundings``.
-private struct NameBits: RandomNumberGenerator {
-    private let bits = ProcessSurroundings.nameBits
-    private var system = SystemRandomNumberGenerator()
+    /// The bits of ``ProcessSurroundings``.
+    struct Bits: RandomNumberGenerator {
+        private let bits = ProcessSurroundings.nameBits
+        private var system = SystemRandomNumberGenerator()
 
-    mutating func next() -> UInt64 { bits?.next() ?? system.next() }
+        mutating func next() -> UInt64 { bits?.next() ?? system.next() }
+    }
 }

@@ -55,9 +55,12 @@ public struct PerennialServer: Service {
         }
         for warning in try DatabaseAddress.warnings(configuration.database) { logger.warning("\(warning)") }
         let client = HTTPClient(configuration: .init(redirectConfiguration: .disallow))
+        let webhooks = WebhookHTTPClient(
+            allowsPrivateAddresses: configuration.allowsPrivateWebhooks || !configuration.storeURLs.isEmpty
+        )
         let outcome: Result<Void, any Error>
         do {
-            try await serve(database: database, client: client)
+            try await serve(database: database, client: client, webhooks: webhooks)
             outcome = .success(())
         } catch is CancellationError where Task.isShuttingDownGracefully {
             // The shutdown began before the start was complete.
@@ -65,23 +68,29 @@ public struct PerennialServer: Service {
         } catch {
             outcome = .failure(error)
         }
+        await webhooks.shutdown()
         try await client.shutdown()
         try await database.close()
         try outcome.get()
     }
 
-    private func serve(database: any SubscriptionDatabase, client: HTTPClient) async throws {
+    private func serve(
+        database: any SubscriptionDatabase,
+        client: HTTPClient,
+        webhooks: WebhookHTTPClient
+    ) async throws {
         let transport = AsyncHTTPClientTransport(client: client)
         guard !configuration.storeURLs.isEmpty else {
-            return try await serve(database: database, transport: transport, following: nil)
+            return try await serve(database: database, transport: transport, webhooks: webhooks, following: nil)
         }
         let followed = try await FollowedStores.find(configuration.storeURLs, client: client, logger: logger)
-        try await serve(database: database, transport: transport, following: followed)
+        try await serve(database: database, transport: transport, webhooks: webhooks, following: followed)
     }
 
     private func serve(
         database: any SubscriptionDatabase,
         transport: AsyncHTTPClientTransport,
+        webhooks: WebhookHTTPClient,
         following followed: FollowedStores?
     ) async throws {
         let stores = followed?.stores ?? []
@@ -126,6 +135,8 @@ public struct PerennialServer: Service {
             recovery: configuration.recovery.forClock(isFollowed: followed != nil),
             polling: configuration.polling.forClock(isFollowed: followed != nil),
             consumption: configuration.consumption.settings(by: transport),
+            webhooks: configuration.webhooks,
+            webhookTransport: webhooks,
             limits: configuration.limits,
             tokensForPublishableKeys: configuration.tokensForPublishableKeys,
             approvesOwnCampaigns: configuration.approvesOwnCampaigns
@@ -148,6 +159,7 @@ public struct PerennialServer: Service {
                 time: $0.time,
                 duePurchases: services.duePurchases,
                 works: services.settledWork,
+                webhooks: services.webhookDispatcher,
                 tokens: $0.stores.map(\.token)
             )
         }
@@ -224,6 +236,10 @@ public struct PerennialServer: Service {
             }
             group.addTask {
                 try await recoveryService.run()
+                return false
+            }
+            group.addTask {
+                await services.webhookDispatcher.run(reportingTo: logger)
                 return false
             }
             for service in settlingServices {

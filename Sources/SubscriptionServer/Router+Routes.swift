@@ -78,6 +78,9 @@ package func buildRouter(
     PurchaseCallsController(accountTokens: services.accountTokens, finishing: services.finishing)
         .addRoutes(to: keyed)
     AuditController(audit: services.audit).addRoutes(to: keyed)
+    WebhookEndpointsController(endpoints: services.webhookEndpoints, deliveries: services.webhookDeliveries)
+        .addRoutes(to: keyed)
+    WebhookDeliveriesController(deliveries: services.webhookDeliveries).addRoutes(to: keyed)
     RefundsController(reading: services.refunds, rates: services.refundRates, time: services.time)
         .addRoutes(to: keyed)
 

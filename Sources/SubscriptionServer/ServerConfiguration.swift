@@ -32,6 +32,10 @@ public struct ServerConfiguration: Sendable {
     public var consumption = ConsumptionConfiguration()
     /// Whether the key that drafted an extension campaign may approve it.
     public var approvesOwnCampaigns = false
+    /// How webhooks are delivered.
+    public var webhooks = WebhookSettings()
+    /// Whether webhooks may go to private and loopback addresses.
+    public var allowsPrivateWebhooks = false
     /// The local stores to follow.
     public var storeURLs: [String]
     /// A secret key for scripts for each store, in their order; only with stores.

@@ -83,6 +83,12 @@ package struct Services: Sendable {
     package let refundRates: RefundRates
     /// Fills the tables of refunds with earlier ones.
     package let refundFilling: RefundFilling
+    /// Makes, changes and reads webhook endpoints.
+    package let webhookEndpoints: WebhookEndpoints
+    /// Reads deliveries of webhooks and sends them again.
+    package let webhookDeliveries: WebhookDeliveries
+    /// Sends webhooks.
+    package let webhookDispatcher: WebhookDispatcher
     /// Asks Apple about one customer.
     package let refresh: CustomerRefresh
     /// Which versions of Apple's notifications arrive.
@@ -119,6 +125,8 @@ package struct Services: Sendable {
     ///   - limits: The limits.
     ///   - tokensForPublishableKeys: Whether apps may request entitlement tokens.
     ///   - consumption: How refund requests are answered.
+    ///   - webhooks: How webhooks are delivered.
+    ///   - webhookTransport: Sends webhooks.
     ///   - approvesOwnCampaigns: Whether the key that drafted an extension campaign may approve it.
     package init(
         database: any SubscriptionDatabase,
@@ -132,6 +140,8 @@ package struct Services: Sendable {
         polling pollingSettings: PollingSettings = PollingSettings(),
         requestTime: any TimeSource = SystemTimeSource(),
         consumption: ConsumptionSettings = ConsumptionSettings(),
+        webhooks: WebhookSettings = WebhookSettings(),
+        webhookTransport: any WebhookTransport = WebhookHTTPClient(allowsPrivateAddresses: false),
         waiting: any Clock<Duration> = ContinuousClock(),
         limits: ServerLimits = ServerLimits(),
         tokensForPublishableKeys: Bool = false,
@@ -245,6 +255,23 @@ package struct Services: Sendable {
         refunds = RefundReading(database: database)
         refundRates = RefundRates(database: database)
         refundFilling = RefundFilling(database: database)
+        webhookEndpoints = WebhookEndpoints(
+            database: database,
+            transport: webhookTransport,
+            settings: webhooks,
+            time: time,
+            realTime: requestTime
+        )
+        webhookDeliveries = WebhookDeliveries(endpoints: webhookEndpoints)
+        webhookDispatcher = WebhookDispatcher(
+            database: database,
+            reading: reading,
+            transport: webhookTransport,
+            settings: webhooks,
+            time: time,
+            realTime: requestTime,
+            metrics: metrics.webhooks
+        )
         refresh = CustomerRefresh(
             database: database,
             verifier: verifier,

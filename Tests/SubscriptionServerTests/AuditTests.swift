@@ -86,6 +86,10 @@ struct `The audit log` {
             "POST /v1/subscriptions/{id}/extensions", "POST /v1/transactions/{id}/finish", "POST /v1/transfers",
             "POST /v1/transfers/{id}/undo", "PUT /v1/entitlements/{id}", "PUT /v1/products",
             "PUT /v1/purchases/{id}/app_account_token", "PUT /v1/purchases/{id}/consumption",
+            "DELETE /v1/webhook_endpoints/{id}", "PATCH /v1/webhook_endpoints/{id}",
+            "POST /v1/webhook_deliveries/{id}/resend", "POST /v1/webhook_endpoints",
+            "POST /v1/webhook_endpoints/{id}/resend", "POST /v1/webhook_endpoints/{id}/rotate",
+            "POST /v1/webhook_endpoints/{id}/test",
         ]
         let others: Set = [
             "PATCH /v1/customers/{app_user_id}/attributes", "POST /v1/apple/notifications",

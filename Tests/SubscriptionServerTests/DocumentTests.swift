@@ -14,6 +14,7 @@ import Testing
             time: fixture.time,
             duePurchases: fixture.services.duePurchases,
             works: fixture.services.settledWork,
+            webhooks: fixture.services.webhookDispatcher,
             tokens: ["sk_store"]
         )
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

@@ -110,6 +110,15 @@ import Testing
         #expect(try await server.send(.get, "/v1/customers/u_3").count("subscriptions") == 1)
     }
 
+    /// A delivered webhook about a customer.
+    private static func webhookDelivery(about customer: String, _ server: ServerFixture) async throws -> String {
+        let body = #"{"url":"https://example.com/","after":"beginning"}"#
+        #expect(try await server.send(.post, "/v1/webhook_endpoints", body: body).status == 201)
+        try await server.services.webhookDispatcher.settle()
+        let deliveries = try await server.send(.get, "/v1/webhook_deliveries?app_user_id=\(customer)")
+        return try #require(try deliveries.objects("data").first?["id"]?.stringValue)
+    }
+
     @Test func `deletes the stored answers of every route that name the customer`() async throws {
         let server = try await Self.server()
         let name = try #require(HTTPField.Name("Idempotency-Key"))
@@ -126,17 +135,20 @@ import Testing
             ("/v1/lookups/order", #"{"order_id":"MK5TTTVWJH"}"#),
             ("/v1/transfers", #"{"from":"u_1","to":"u_5","purchase_ids":["\#(other)"],"dry_run":true}"#),
             ("/v1/transfers/\(try transfer.string("id") ?? "")/undo", nil),
+            ("/v1/webhook_deliveries/\(try await Self.webhookDelivery(about: "u_1", server))/resend", nil),
         ]
         // The list contains every POST route that requires a key and can name a customer.
         let routes = buildRouter(services: server.services, clock: nil, logger: Logger(label: "test")).routes
-        let others = ["apple", "extension", "recovery", "finish"]
+        let others = ["apple", "extension", "recovery", "finish", "webhook_endpoints"]
         let naming = routes.filter { route in
             route.method == .post && !others.contains { "\(route.path)".contains($0) }
         }
         #expect(naming.count == requests.count - 1)
         for (number, (path, body)) in requests.enumerated() {
             let answer = try await server.send(.post, path, headers: [name: "k\(number)"], body: body)
-            let isStored = answer.status == 200 && String(decoding: answer.bytes, as: UTF8.self).contains("u_1")
+            let isStored =
+                (answer.status == 200 || answer.status == 202)
+                && String(decoding: answer.bytes, as: UTF8.self).contains("u_1")
             // This server has no key for the App Store Server API.
             let asksApple = path.hasSuffix("refresh") || path.hasSuffix("order")
             let isRefused = answer.status == 409 || asksApple && answer.status == 503

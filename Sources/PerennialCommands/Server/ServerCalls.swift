@@ -59,6 +59,20 @@ struct ServerCalls {
         try await send("PUT", path, body: body.serialize(), within: deadline)
     }
 
+    /// Changes the given members of an object.
+    ///
+    /// - Throws: ``ServerCallError``.
+    func patch(_ path: String, _ body: JSONObject) async throws(ServerCallError) -> JSONObject {
+        try await send("PATCH", path, body: body.serialize())
+    }
+
+    /// Removes an object.
+    ///
+    /// - Throws: ``ServerCallError``.
+    func delete(_ path: String, within deadline: Duration = deadline) async throws(ServerCallError) -> JSONObject {
+        try await send("DELETE", path, body: nil, within: deadline)
+    }
+
     private func send(
         _ method: String,
         _ path: String,

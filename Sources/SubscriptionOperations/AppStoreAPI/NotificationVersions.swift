@@ -83,7 +83,7 @@ public struct NotificationVersions: Sendable {
             throw OperationError(error, parameter: "token")
         }
         let payload = (try? UnverifiedJWS.decode(Array(status.signedPayload.utf8)))?.payload
-        let id = payload?["notificationUUID"]?.stringValue.map { EvidenceID("notification:\($0.lowercased())") }
+        let id = payload?["notificationUUID"]?.stringValue.map { EvidenceID(notificationUUID: $0) }
         let isHeld = try await read { storage throws(StorageError) in
             guard let id else { return false }
             return try storage.evidence(id, of: app) != nil

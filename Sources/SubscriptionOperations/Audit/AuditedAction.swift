@@ -32,6 +32,12 @@ package enum AuditedAction: String, Sendable {
     case transactionFinished = "transaction.finished"
     case transferMade = "transfer.made"
     case transferUndone = "transfer.undone"
+    case webhookDeliveryResent = "webhook_delivery.resent"
+    case webhookEndpointChanged = "webhook_endpoint.changed"
+    case webhookEndpointCreated = "webhook_endpoint.created"
+    case webhookEndpointRemoved = "webhook_endpoint.removed"
+    case webhookEndpointTested = "webhook_endpoint.tested"
+    case webhookSecretRotated = "webhook_endpoint.secret_rotated"
 }
 
 /// The target of an operator's action. All actions on a customer have the customer as target.
@@ -50,6 +56,7 @@ package enum AuditedTarget: Sendable {
     case signingKey(String)
     case recoveryWindow(RecoveryWindowID)
     case extensionCampaign(ExtensionCampaignID)
+    case webhookEndpoint(WebhookEndpointID)
 
     package var text: String {
         switch self {
@@ -64,6 +71,7 @@ package enum AuditedTarget: Sendable {
         case .signingKey(let name): "signing_key:\(name)"
         case .recoveryWindow(let id): "recovery_window:\(id.rawValue)"
         case .extensionCampaign(let id): "extension_campaign:\(id.rawValue)"
+        case .webhookEndpoint(let id): "webhook_endpoint:\(id.rawValue)"
         }
     }
 }

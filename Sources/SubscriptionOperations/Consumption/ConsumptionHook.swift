@@ -1,7 +1,5 @@
 public import AppStoreClient
 package import AppStoreModel
-import Crypto
-import Foundation
 package import SubscriptionCore
 package import SubscriptionStorage
 
@@ -12,12 +10,10 @@ package import SubscriptionStorage
 ///
 /// - Source: Standard Webhooks specification, 1.0.
 public struct ConsumptionHook: Sendable {
-    /// The prefix of a secret; base64 follows.
-    public static let secretPrefix = "whsec_"
     private static let answerBytesMax = 64 << 10
 
     private let url: String
-    private let key: SymmetricKey
+    private let signing: WebhookSigning
     private let timeout: Duration
     private let transport: any HTTPTransport
     private let time: any TimeSource
@@ -38,23 +34,16 @@ public struct ConsumptionHook: Sendable {
         transport: any HTTPTransport,
         time: any TimeSource = SystemTimeSource()
     ) {
-        guard let key = Self.key(in: secret) else { return nil }
+        guard let key = WebhookSigning.hmacKey(in: secret) else { return nil }
         self.url = url
-        self.key = key
+        signing = WebhookSigning(key)
         self.transport = transport
         self.time = time
         timeout = .milliseconds(milliseconds)
     }
 
     /// Whether a text is a secret.
-    public static func isSecret(_ text: String) -> Bool { key(in: text) != nil }
-
-    private static func key(in secret: String) -> SymmetricKey? {
-        guard secret.hasPrefix(secretPrefix), let data = Data(base64Encoded: String(secret.dropFirst(6))),
-            (24...64).contains(data.count)
-        else { return nil }
-        return SymmetricKey(data: data)
-    }
+    public static func isSecret(_ text: String) -> Bool { WebhookSigning.hmacKey(in: text) != nil }
 
     /// What the backend answered.
     struct Answer: Sendable {
@@ -102,15 +91,11 @@ public struct ConsumptionHook: Sendable {
         event["data"] = .object(JSONObject(refundRequest: request, facts: facts, customer: customer))
         let body = event.serialize()
         let seconds = time.now().milliseconds / 1_000
-        let signed = Array("\(request.id.rawValue).\(seconds).".utf8) + body
-        let signature = Data(HMAC<SHA256>.authenticationCode(for: signed, using: key)).base64EncodedString()
+        let headers = signing.headers(id: request.id.rawValue, seconds: seconds, body: body)
         return AppStoreHTTPRequest(
             method: "POST",
             url: url,
-            headers: HTTPHeaders([
-                .init("Content-Type", "application/json"), .init("webhook-id", request.id.rawValue),
-                .init("webhook-timestamp", "\(seconds)"), .init("webhook-signature", "v1,\(signature)"),
-            ]),
+            headers: HTTPHeaders(headers.map { .init($0.name, $0.value) }),
             body: body
         )
     }

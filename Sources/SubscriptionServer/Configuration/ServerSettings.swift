@@ -91,6 +91,10 @@ struct ServerSettings {
             queriesPerSecond: integer(.pollingRate)
         )
         server.approvesOwnCampaigns = truth(.campaignsApproveOwn)
+        server.webhooks.holdMilliseconds = integer(.webhooksOvertake) == 0 ? nil : Int64(integer(.webhooksOvertake))
+        server.webhooks.logMilliseconds = Int64(integer(.webhooksLog))
+        server.webhooks.timeout = .milliseconds(integer(.webhooksTimeMax))
+        server.allowsPrivateWebhooks = truth(.webhooksAllowPrivate)
         server.consumption = consumption()
         server.storeURLs = list(.storeURL)
         for url in server.storeURLs where !StoreLink.isAddress(url) {

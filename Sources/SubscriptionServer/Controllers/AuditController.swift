@@ -24,25 +24,17 @@ package struct AuditController: Sendable {
     private func list(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let app = try context.secretKey().appID
         let query = try request.query(["after", "limit", "target"])
-        var size = 100
-        if let limit = query["limit"] {
-            guard let number = Int(limit), (1...Self.pageMax).contains(number) else {
-                throw APIError.invalid("limit", "limit must be a number from 1 to \(Self.pageMax).")
-            }
-            size = number
-        }
+        let size = try query.number("limit", in: 1...Self.pageMax) ?? 100
         let target = try query["target"].map {
             try String($0).checkedParameter("target", bytesMax: Self.targetBytesMax)
         }
         let last = try query["after"].map { AuditEntryID(rawValue: try String($0).checkedParameter("after")) }
         let found = try await audit.entries(of: app, about: target, before: last, limit: size + 1)
-        let shown = found.prefix(size)
-        var list = JSONObject()
-        list["object"] = .string("list")
-        list["data"] = .array(try shown.map { .object(try JSONObject(auditEntry: $0)) })
-        list["has_more"] = .bool(found.count > size)
-        list["next_cursor"] = found.count > size ? .text(shown.last?.id.rawValue) : .null
-        return .json(list)
+        return .json(
+            try JSONObject(page: found.prefix(size), hasMore: found.count > size, cursor: \.id.rawValue) {
+                try JSONObject(auditEntry: $0)
+            }
+        )
     }
 }
 

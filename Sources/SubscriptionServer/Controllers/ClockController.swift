@@ -8,23 +8,27 @@ package struct ClockController: Sendable {
     private let time: FollowedTimeSource
     private let duePurchases: DuePurchases
     private let works: [any SettledWork]
+    private let webhooks: any SettledWork
     private let tokens: [String]
 
     /// Makes the controller.
     ///
     /// - Parameters:
     ///   - works: What is done at each movement of the clock, in order.
+    ///   - webhooks: What is done at last, when everything that happened has its event.
     ///   - tokens: The token of each store, in the order of the clock's stores; the server gave it to the store when it
     ///     joined.
     package init(
         time: FollowedTimeSource,
         duePurchases: DuePurchases,
         works: [any SettledWork],
+        webhooks: any SettledWork,
         tokens: [String]
     ) {
         self.time = time
         self.duePurchases = duePurchases
         self.works = works
+        self.webhooks = webhooks
         self.tokens = tokens
     }
 
@@ -54,6 +58,7 @@ package struct ClockController: Sendable {
         // What was missed comes first, because it may move the ends of access. If it fails, it is repeated later.
         for work in works { await work.settle(reportingTo: context.logger) }
         let settled = try await duePurchases.settle(until: time.now())
+        await webhooks.settle(reportingTo: context.logger)
         var answer = JSONObject()
         answer["now"] = .integer(time.now().milliseconds)
         answer["settled"] = .integer(Int64(settled.evaluated))

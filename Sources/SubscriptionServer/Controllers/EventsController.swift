@@ -25,11 +25,11 @@ package struct EventsController: Sendable {
     private func list(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let app = try context.secretKey().appID
         let query = try request.query(["after", "limit", "wait"])
-        let waitSeconds = try Self.number("wait", query["wait"], in: 0...Self.waitSecondsMax) ?? 0
+        let waitSeconds = try query.number("wait", in: 0...Self.waitSecondsMax) ?? 0
         let connection = waitSeconds > 0 ? await context.connection() : nil
         let page = try await feed.page(
             after: try Self.cursor(query["after"], app: app),
-            limit: try Self.number("limit", query["limit"], in: 1...Self.pageSizeMax) ?? 100,
+            limit: try query.number("limit", in: 1...Self.pageSizeMax) ?? 100,
             wait: .seconds(waitSeconds),
             isGone: { connection?.isGone ?? false }
         )
@@ -50,17 +50,5 @@ package struct EventsController: Sendable {
             )
         }
         return cursor
-    }
-
-    private static func number(
-        _ name: String,
-        _ text: Substring?,
-        in range: ClosedRange<Int>
-    ) throws(APIError) -> Int? {
-        guard let text else { return nil }
-        guard let number = Int(text), range.contains(number) else {
-            throw .invalid(name, "\(name) must be a number from \(range.lowerBound) to \(range.upperBound).")
-        }
-        return number
     }
 }

@@ -82,7 +82,7 @@ package struct ExtensionCampaignsController: Sendable {
     private func list(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let app = try context.secretKey().appID
         let query = try request.query(["after", "limit"])
-        let size = try Self.size(query["limit"].map(String.init), max: Self.pageMax)
+        let size = try query.number("limit", in: 1...Self.pageMax) ?? Self.pageMax
         let last = try query["after"].map { ExtensionCampaignID(rawValue: try String($0).checkedParameter("after")) }
         let found = try await campaigns.campaigns(app: app, before: last, limit: size + 1)
         return .json(
@@ -99,7 +99,7 @@ package struct ExtensionCampaignsController: Sendable {
             let known = RenewalExtension.State.allCases.map(\.rawValue).joined(separator: ", ")
             throw APIError.invalid("state", "state must be one of \(known).")
         }
-        let size = try Self.size(query["limit"].map(String.init), max: Self.membersMax)
+        let size = try query.number("limit", in: 1...Self.membersMax) ?? Self.membersMax
         let last = try query["after"].map { RenewalExtensionID(rawValue: try String($0).checkedParameter("after")) }
         let found = try await campaigns.members(
             of: try Self.id(context),
@@ -118,7 +118,7 @@ package struct ExtensionCampaignsController: Sendable {
     private func candidates(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let app = try context.secretKey().appID
         let query = try request.query(["after", "limit"])
-        let size = try Self.size(query["limit"].map(String.init), max: Self.membersMax)
+        let size = try query.number("limit", in: 1...Self.membersMax) ?? Self.membersMax
         let last = try query["after"].map { OriginalTransactionID(try String($0).checkedParameter("after")) }
         let page = try await campaigns.candidates(for: try Self.id(context), after: last, app: app, limit: size)
         var list = JSONObject()
@@ -141,14 +141,6 @@ package struct ExtensionCampaignsController: Sendable {
 
     private static func id(_ context: ServerRequestContext) throws -> ExtensionCampaignID {
         ExtensionCampaignID(rawValue: try context.parameters.require("id").checkedParameter("id"))
-    }
-
-    private static func size(_ text: String?, max: Int) throws(APIError) -> Int {
-        guard let text else { return max }
-        guard let number = Int(text), (1...max).contains(number) else {
-            throw .invalid("limit", "limit must be a number from 1 to \(max).")
-        }
-        return number
     }
 }
 
@@ -213,19 +205,6 @@ extension JSONObject {
         }
         guard Set(texts).count == texts.count else { throw .invalid(name, "\(name) must not repeat a text.") }
         return texts
-    }
-
-    fileprivate init<Item>(
-        page: ArraySlice<Item>,
-        hasMore: Bool,
-        cursor: (Item) -> String,
-        _ object: (Item) -> JSONObject
-    ) {
-        self.init()
-        self["object"] = .string("list")
-        self["data"] = .array(page.map { .object(object($0)) })
-        self["has_more"] = .bool(hasMore)
-        self["next_cursor"] = hasMore ? .text(page.last.map(cursor)) : .null
     }
 
     /// A campaign; with its orders if it is shown alone.

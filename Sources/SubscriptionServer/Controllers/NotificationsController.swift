@@ -71,7 +71,7 @@ package struct NotificationsController: Sendable {
     /// A notification with its original signed bytes.
     private func show(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let app = try context.secretKey().appID
-        let id = EvidenceID("notification:" + (try context.parameters.require("id")).lowercased())
+        let id = EvidenceID(notificationUUID: try context.parameters.require("id"))
         let record = try await database.answer { storage throws(StorageError) in try storage.evidence(id, of: app) }
         guard let record else {
             throw APIError(
@@ -131,7 +131,7 @@ extension JSONObject {
     fileprivate init(notification: EvidenceSummary) {
         self.init()
         self["object"] = .string("notification")
-        self["id"] = .string(String(notification.id.rawValue.dropFirst("notification:".count)))
+        self["id"] = .text(notification.id.notificationUUID)
         self["type"] = notification.type.map(JSONValue.string) ?? .null
         self["subtype"] = notification.subtype.map(JSONValue.string) ?? .null
         self["signed_at"] = .integer(notification.signedAt.milliseconds)

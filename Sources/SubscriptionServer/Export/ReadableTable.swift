@@ -1,5 +1,6 @@
 import AppStoreModel
 import SubscriptionCore
+import SubscriptionOperations
 import SubscriptionStorage
 
 /// A file of a readable export.

@@ -85,26 +85,6 @@ extension JSONObject {
         }
     }
 
-    private init(entitlements: [Entitlement]) {
-        self.init()
-        for entitlement in entitlements {
-            self[entitlement.id.rawValue] = .object(JSONObject(entitlement: entitlement))
-        }
-    }
-
-    /// An entitlement, without its identifier.
-    init(entitlement: Entitlement) {
-        self.init()
-        self["active"] = .bool(entitlement.isActive)
-        self["inactive_reason"] = .text(entitlement.inactiveReason?.rawValue)
-        self["expires_at"] = .time(entitlement.expiresAt)
-        self["grace_expires_at"] = .time(entitlement.graceExpiresAt)
-        self["product_id"] = .text(entitlement.productID?.rawValue)
-        self["will_renew"] = .bool(entitlement.willRenew)
-        self["billing_issue"] = .bool(entitlement.hasBillingIssue)
-        self["source"] = .string(entitlement.source.rawValue)
-    }
-
     /// A subscription.
     init(subscription state: SubscriptionState, appTransactionID: String?) {
         self.init()
@@ -163,17 +143,5 @@ extension JSONObject {
         self["currency"] = .text(state.price?.currency)
         self["storefront"] = .text(state.storefront)
         self["app_transaction_id"] = .text(appTransactionID)
-    }
-}
-
-extension JSONValue {
-    /// Milliseconds, or null.
-    static func time(_ time: Timestamp?) -> JSONValue {
-        time.map { .integer($0.milliseconds) } ?? .null
-    }
-
-    /// A text, or null.
-    static func text(_ text: String?) -> JSONValue {
-        text.map { .string($0) } ?? .null
     }
 }

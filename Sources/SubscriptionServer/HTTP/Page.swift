@@ -1,5 +1,6 @@
 import AppStoreModel
 import Hummingbird
+import SubscriptionOperations
 
 /// A page of a list: its start and size.
 struct Page {
@@ -48,5 +49,23 @@ struct Page {
     private static func sequence(of cursor: String) -> Int64? {
         guard cursor.first == "c", let number = Int64(cursor.dropFirst(), radix: 36), number >= 0 else { return nil }
         return number
+    }
+}
+
+extension JSONObject {
+    /// A page of a list whose cursor is a text.
+    ///
+    /// - Parameter hasMore: Whether more items follow; then the cursor is that of the last item.
+    init<Item>(
+        page: ArraySlice<Item>,
+        hasMore: Bool,
+        cursor: (Item) -> String,
+        _ object: (Item) throws -> JSONObject
+    ) rethrows {
+        self.init()
+        self["object"] = .string("list")
+        self["data"] = .array(try page.map { .object(try object($0)) })
+        self["has_more"] = .bool(hasMore)
+        self["next_cursor"] = hasMore ? .text(page.last.map(cursor)) : .null
     }
 }

@@ -14,6 +14,19 @@ extension Request {
     }
 }
 
+extension Parameters {
+    /// A whole number; nil if the parameter is absent.
+    ///
+    /// - Throws: `parameter_invalid` for anything else.
+    func number(_ name: String, in range: ClosedRange<Int>) throws(APIError) -> Int? {
+        guard let text = self[Substring(name)] else { return nil }
+        guard let number = Int(text), range.contains(number) else {
+            throw .invalid(name, "\(name) must be a number from \(range.lowerBound) to \(range.upperBound).")
+        }
+        return number
+    }
+}
+
 extension APIError {
     /// A parameter that the route does not have.
     static func unknown(_ name: String, known: Set<String>) -> APIError {

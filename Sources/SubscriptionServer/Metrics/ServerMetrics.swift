@@ -17,6 +17,8 @@ package struct ServerMetrics: Sendable {
     package let polling: PollingMetrics
     /// Answers to refund requests.
     package let consumption: ConsumptionMetrics
+    /// Webhooks.
+    package let webhooks: WebhookMetrics
 
     /// Makes empty metrics.
     package init() {
@@ -26,6 +28,7 @@ package struct ServerMetrics: Sendable {
         recovery = RecoveryMetrics(factory: registry)
         polling = PollingMetrics(factory: registry)
         consumption = ConsumptionMetrics(factory: registry)
+        webhooks = WebhookMetrics(factory: registry)
     }
 
     func set(_ name: String, _ value: some BinaryInteger, _ labels: [(String, String)] = []) {

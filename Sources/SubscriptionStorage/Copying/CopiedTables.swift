@@ -62,8 +62,12 @@ package enum CopiedTables {
 
     /// The tables with descriptions. Leases belong to running servers.
     private static let described = StoredTables.all.filter { $0 != Lease.self }.map { record in
-        CopiedTable(record.table, isSecret: record == APIKeyRecord.self || record == SigningKeyRecord.self)
+        CopiedTable(record.table, isSecret: secrets.contains { $0 == record })
     }
+
+    private static let secrets: [any TableRecord.Type] = [
+        APIKeyRecord.self, SigningKeyRecord.self, WebhookSecret.self,
+    ]
 
     private static let installation = CopiedTable(
         "installation",

@@ -77,6 +77,7 @@ extension SubscriptionEvent.Kind: CompactChoice {
         .commitmentRenewalOff, .commitmentRenewalOn, .clockDisputed, .clockAgreed,
         .recoveryFinished, .recoveryGapFound, .notificationsQuiet, .notificationsResumed, .recoveryFailed,
         .campaignStarted, .campaignProgressed, .campaignFinished, .refundRequestAnswered, .refundRequestUnanswered,
+        .webhookEndpointDisabled,
     ]
 }
 

@@ -9,6 +9,7 @@ package enum StoredTables {
         NotificationHour.self, PollingProgress.self, ReceiptRecord.self, RecoveryProgress.self, RecoveryWindow.self,
         Refund.self, RefundProgress.self, RefundRequest.self, RefusedClaim.self, RenewalExtension.self,
         RequestedRefund.self, SigningKeyRecord.self, SoldProduct.self, StatusPoll.self, TransferRecord.self,
+        WebhookDelivery.self, WebhookEndpoint.self, WebhookProgress.self, WebhookSecret.self,
     ]
 
     /// A schema step. In both engines it creates the tables, columns and indexes with its number.
@@ -44,5 +45,6 @@ package enum StoredTables {
         Step(number: 19, name: "extensions of renewal dates"),
         Step(number: 20, name: "extension campaigns"),
         Step(number: 21, name: "refunds, and answers to refund requests"),
+        Step(number: 22, name: "webhooks"),
     ]
 }

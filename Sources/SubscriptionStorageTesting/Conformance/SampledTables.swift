@@ -16,6 +16,7 @@ enum SampledTables {
         RenewalExtension.self, StatusPoll.self, TransferRecord.self, ExtensionCampaign.self, MassExtensionOrder.self,
         ConsumptionReport.self, RefundRequest.self,
         Refund.self, RefundProgress.self, RequestedRefund.self,
+        WebhookDelivery.self, WebhookEndpoint.self, WebhookProgress.self, WebhookSecret.self,
     ]
 
     /// Two texts that are canonically equivalent and have different bytes.

@@ -58,6 +58,7 @@ import Testing
             #expect(Set(found.keys) == Set(CopiedTables.all.filter(\.isSecret).map(\.name)), "\(found)")
             #expect(found["api_keys"] == ["secret key", "publishable key", "sandbox key", "new key"])
             #expect(found["signing_keys"] == ["private key"])
+            #expect(found["webhook_secrets"] == ["webhook secret", "webhook authorization"])
 
             let export = folder.appendingPathComponent("export")
             _ = try await DatabaseExport(of: database, to: export.path, withKeys: false).run()
@@ -103,8 +104,9 @@ import Testing
             let who = Operator("perennial keys create")
             try storage.audit(.keyCreated, .key(record.shownText), by: who, app: record.appID, at: now)
         }
-        let token = try await visitRoutes(of: server)
-        secrets.append(Secret("entitlement token", token))
+        secrets += try await visitRoutes(of: server)
+        // What is sent is stored, without its signature and its Authorization.
+        try await server.services.webhookDispatcher.settle()
         let old = try await privateKey(database)
         secrets.append(Secret("old private key", old))
         _ = try await EntitlementTokens.rotate(in: database, at: now, by: Operator("perennial keys rotate"))
@@ -132,8 +134,9 @@ import Testing
         }
     }
 
-    /// - Returns: An entitlement token that the server made.
-    private static func visitRoutes(of server: ServerFixture) async throws -> String {
+    /// - Returns: The secrets that the server made or was given.
+    private static func visitRoutes(of server: ServerFixture) async throws -> [Secret] {
+        let authorization = "Bearer 8c1f4d2e-webhook-authorization"
         let signed = try server.apple.sign(SignedApple.period())
         let notification = try server.apple.notification()
         let versionOne = """
@@ -178,6 +181,18 @@ import Testing
             Visit(.post, "extension_campaigns/{id}/start", ["xc_1"]),
             Visit(.post, "extension_campaigns/{id}/cancel", ["xc_1"]),
             Visit(.post, "recovery/windows", [], #"{"from":\#(ServerFixture.now - 9_000),"to":\#(ServerFixture.now)}"#),
+            Visit(
+                .post,
+                "webhook_endpoints",
+                [],
+                #"{"url":"https://example.com/","after":"beginning","authorization":"\#(authorization)"}"#
+            ),
+            Visit(.patch, "webhook_endpoints/{id}", ["ENDPOINT"], #"{"label":"backend"}"#),
+            Visit(.post, "webhook_endpoints/{id}/rotate", ["ENDPOINT"]),
+            Visit(.post, "webhook_endpoints/{id}/test", ["ENDPOINT"]),
+            Visit(.post, "webhook_endpoints/{id}/resend", ["ENDPOINT"], "{}"),
+            Visit(.post, "webhook_deliveries/{id}/resend", ["wd_1_1"]),
+            Visit(.delete, "webhook_endpoints/{id}", ["we_1"]),
             Visit(.delete, "customers/{app_user_id}", ["u_9"]),
         ]
         // A new route belongs here: it may store another secret.
@@ -185,16 +200,25 @@ import Testing
         let changing = routes.filter { $0.method != .get && $0.method != .head }.map { "\($0.method) \($0.path)" }
         #expect(Set(visits.map { "\($0.method) \($0.route)" }) == Set(changing))
         let name = try #require(HTTPField.Name("Idempotency-Key"))
-        var token = ""
+        var endpoint = ""
+        var secrets = [Secret("webhook authorization", authorization)]
         for (number, visit) in visits.enumerated() {
             // Apple sends no key, and the shared secret of version 1 is in the body.
             let key = visit.route.hasSuffix("apple/notifications") ? nil : ServerFixture.secret
             let headers: HTTPFields = [name: "k\(number)"]
-            let answer = try await server.send(visit.method, visit.path, key: key, headers: headers, body: visit.body)
+            let path = visit.path.replacing("ENDPOINT", with: endpoint)
+            let answer = try await server.send(visit.method, path, key: key, headers: headers, body: visit.body)
             #expect(answer.status != 401 && answer.status != 403, "\(visit.path)")
-            if visit.route.hasSuffix("entitlement_token") { token = try #require(try answer.string("token")) }
+            if visit.route.hasSuffix("entitlement_token") {
+                secrets.append(Secret("entitlement token", try #require(try answer.string("token"))))
+            }
+            if visit.route.hasSuffix("webhook_endpoints") { endpoint = try #require(try answer.string("id")) }
+            if visit.route.hasSuffix("webhook_endpoints") || visit.route.hasSuffix("rotate") {
+                let secret = try #require(try answer.objects("secrets").first?["secret"]?.stringValue)
+                secrets.append(Secret("webhook secret", secret))
+            }
         }
-        return token
+        return secrets
     }
 }
 

@@ -1,15 +1,19 @@
-import AppStoreModel
-import SubscriptionCore
-import SubscriptionOperations
-import SubscriptionStorage
+package import AppStoreModel
+package import SubscriptionCore
+package import SubscriptionStorage
+
+extension EventRecord {
+    /// The identifier of the event in the API.
+    package func publicID(of app: AppID) -> String { "evt_" + EventCursor(sequence: sequence, app: app).text }
+}
 
 extension JSONObject {
     /// An event in the form of the API.
-    init(event record: EventRecord, app: AppID) {
+    package init(event record: EventRecord, app: AppID) {
         let event = record.event
         self.init()
         self["object"] = .string("event")
-        self["id"] = .string("evt_" + EventCursor(sequence: record.sequence, app: app).text)
+        self["id"] = .string(record.publicID(of: app))
         self["type"] = .string(event.kind.rawValue)
         self["occurred_at"] = .integer(event.occurredAt.milliseconds)
         self["recorded_at"] = .integer(record.recordedAt.milliseconds)

@@ -1,0 +1,66 @@
+import AppStoreClient
+import AppStoreModel
+import SubscriptionCore
+
+/// One attempt to deliver a webhook.
+struct WebhookAttempt: Hashable, Sendable {
+    /// The number of first and of newest attempts that a delivery keeps.
+    private static let firstKept = 2
+    private static let newestKept = 10
+
+    /// When it began.
+    let at: Timestamp
+    /// How long it took.
+    let milliseconds: Int64
+    /// The answer, or why there was none.
+    let result: Result<WebhookAnswer, WebhookSendError>
+
+    /// Whether the receiver took the webhook.
+    var isSuccess: Bool { if case .success(let answer) = result { (200...299).contains(answer.status) } else { false } }
+
+    /// Whether the receiver says that the endpoint is gone for good.
+    var isGone: Bool { if case .success(let answer) = result { answer.status == 410 } else { false } }
+
+    /// The wait that the receiver asks for, in milliseconds.
+    ///
+    /// - Parameter now: Real time, for a date in `Retry-After`.
+    func retryAfter(now: Timestamp) -> Int64? {
+        guard case .success(let answer) = result, let text = answer.retryAfter else { return nil }
+        return RetryAfter(text, now: now.milliseconds)?.delay
+    }
+
+    /// A list of attempts, as JSON, with this one at its end.
+    func appended(to list: String?) -> String {
+        var attempts = Self.attempts(in: list)
+        attempts.append(.object(json))
+        let excess = attempts.count - Self.firstKept - Self.newestKept
+        if excess > 0 { attempts.removeSubrange(Self.firstKept..<(Self.firstKept + excess)) }
+        return String(decoding: JSONValue.array(attempts).serialize(), as: UTF8.self)
+    }
+
+    /// The attempts in stored JSON.
+    static func attempts(in list: String?) -> [JSONValue] {
+        guard let list, case .array(let attempts)? = try? JSONParser.parse(Array(list.utf8)) else { return [] }
+        return attempts
+    }
+
+    /// The attempt as it is stored and shown.
+    var json: JSONObject {
+        var object = JSONObject()
+        object["at"] = .integer(at.milliseconds)
+        object["duration_ms"] = .integer(milliseconds)
+        switch result {
+        case .success(let answer):
+            object["status"] = .integer(Int64(answer.status))
+            if let retryAfter = answer.retryAfter { object["retry_after"] = .string(retryAfter) }
+            object["answer"] = .string(
+                String(decoding: answer.body, as: UTF8.self).replacing("\u{0}", with: "\u{fffd}")
+            )
+        case .failure(let error):
+            object["status"] = .null
+            object["error"] = .string(error.code)
+            object["message"] = .string(error.message)
+        }
+        return object
+    }
+}

@@ -1,0 +1,109 @@
+import SubscriptionCore
+import SubscriptionStorage
+
+/// Results of deliveries that are stored together.
+struct WebhookCommit: Sendable {
+    /// What a commit found.
+    struct Outcome: Sendable {
+        /// Whether this server still works on the endpoint; if not, nothing was stored.
+        var isHeld = true
+        /// The keys for which nothing waits any more.
+        var freed: [String] = []
+        /// When the earliest waiting delivery is due.
+        var nextDueAt: Timestamp?
+    }
+
+    /// The deliveries to add or replace, by sequence number.
+    var rows: [Int64: WebhookDelivery] = [:]
+    /// The deliveries to remove.
+    var removed: Set<Int64> = []
+    /// The keys whose waiting delivery was settled or overtaken.
+    var released: Set<String> = []
+    /// The position up to which everything is settled.
+    var cursor: Int64 = 0
+    /// The health after the results.
+    var health = WebhookHealth()
+    /// The number of waiting and held deliveries.
+    var openCount = 0
+    /// When a webhook was last delivered; nil if none was.
+    var deliveredAt: Timestamp?
+    /// Why the endpoint is disabled now; nil if it is not.
+    var disables: WebhookEndpoint.DisabledReason?
+    /// Whether the lease is returned.
+    var isLast = false
+
+    /// Whether there are no results.
+    var isEmpty: Bool { rows.isEmpty && removed.isEmpty && released.isEmpty && disables == nil }
+
+    /// Whether it has a delivery with a key that is held back.
+    func holdsBack(_ key: String) -> Bool { rows.values.contains { $0.state == .held && $0.orderKey == key } }
+
+    /// Stores the results, if this server still works on the endpoint.
+    ///
+    /// - Throws: ``StorageError``.
+    func store(
+        of id: WebhookEndpointID,
+        app: AppID,
+        lease: WebhookLease,
+        at now: Timestamp,
+        in storage: any StorageWriting
+    ) throws(StorageError) -> Outcome {
+        var outcome = Outcome()
+        guard var progress = try storage.webhookProgress(of: id, app: app), progress.holder == lease.server,
+            var endpoint = try storage.webhookEndpoint(id, of: app)
+        else {
+            outcome.isHeld = false
+            return outcome
+        }
+        for row in rows.values.sorted(by: { $0.sequence < $1.sequence }) { try storage.save(row, of: app) }
+        for sequence in removed.sorted() { try storage.removeWebhookDelivery(sequence, to: id, app: app) }
+        for key in released.sorted() where try !storage.releaseHeld(key, of: id, app: app, at: now) {
+            outcome.freed.append(key)
+        }
+        outcome.nextDueAt = try storage.waitingWebhookDeliveries(to: id, app: app, limit: 1).first?.dueAt
+        progress.cursor = max(progress.cursor, cursor)
+        progress.health = health
+        progress.openCount = max(0, openCount)
+        progress.nextDueAt = outcome.nextDueAt
+        if let deliveredAt { progress.deliveredAt = deliveredAt }
+        if let disables, endpoint.disabledReason == nil {
+            endpoint.disabledReason = disables
+            try storage.save(endpoint, of: app)
+            let event = endpoint.disabledEvent(at: now, failingSince: health.failingSince)
+            try storage.append([event], customer: nil, recordedAt: now, app: app)
+        }
+        outcome.isHeld = endpoint.disabledReason == nil
+        if isLast || !outcome.isHeld { lease.end(&progress) } else { lease.renew(&progress) }
+        try storage.save(progress, of: app)
+        return outcome
+    }
+}
+
+extension StorageWriting {
+    /// Lets the first delivery that is held back with a key go on.
+    ///
+    /// - Returns: Whether there was one.
+    fileprivate func releaseHeld(
+        _ key: String,
+        of endpoint: WebhookEndpointID,
+        app: AppID,
+        at now: Timestamp
+    ) throws(StorageError) -> Bool {
+        let held = try heldWebhookDeliveries(to: endpoint, key: key, app: app, limit: 1)
+        guard var next = held.first else { return false }
+        next.state = .waiting
+        (next.dueAt, next.blocks) = (now, true)
+        try save(next, of: app)
+        return true
+    }
+}
+
+extension WebhookEndpoint {
+    /// The event that it was disabled.
+    fileprivate func disabledEvent(at now: Timestamp, failingSince: Timestamp?) -> SubscriptionEvent {
+        var details = ["endpoint_id": id.rawValue, "url": url]
+        details["reason"] = disabledReason?.rawValue
+        details["failing_since"] = failingSince.map { "\($0.milliseconds)" }
+        return SubscriptionEvent(kind: .webhookEndpointDisabled, occurredAt: now, details: details)
+    }
+}

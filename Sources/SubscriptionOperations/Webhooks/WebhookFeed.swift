@@ -1,0 +1,160 @@
+import SubscriptionCore
+import SubscriptionStorage
+import Synchronization
+
+/// Something that an endpoint may be told: an event of the feed, or a notification of Apple.
+struct WebhookItem: Sendable {
+    /// What it is.
+    enum Content: Sendable {
+        case event(EventRecord)
+        case notification(EvidenceRecord)
+    }
+
+    /// The position in the feed, or among the inputs.
+    let sequence: Int64
+    /// What it is.
+    let content: Content
+
+    /// The type that an endpoint chooses by.
+    var type: String {
+        switch content {
+        case .event(let record): record.event.kind.rawValue
+        case .notification(let record): record.type ?? "NOTIFICATION"
+        }
+    }
+
+    /// The customer that it names.
+    var customerID: CustomerID? { if case .event(let record) = content { record.customerID } else { nil } }
+
+    /// What is kept in order: everything about a customer, or about a purchase without one.
+    var orderKey: String? {
+        switch content {
+        case .event(let record): record.customerID?.rawValue ?? record.event.purchaseID.map { "purchase \($0)" }
+        case .notification(let record): record.purchaseID?.rawValue
+        }
+    }
+
+    /// The `webhook-id`.
+    func messageID(of app: AppID) -> String {
+        switch content {
+        case .event(let record): record.publicID(of: app)
+        case .notification(let record): record.id.notificationUUID ?? record.id.rawValue
+        }
+    }
+
+    /// When it was recorded.
+    var recordedAt: Timestamp {
+        switch content {
+        case .event(let record): record.recordedAt
+        case .notification(let record): record.receivedAt
+        }
+    }
+}
+
+/// Reads what endpoints may be told, and keeps the newest events for a moment: many endpoints read the same ones.
+final class WebhookFeed: Sendable {
+    /// A part of the feed.
+    struct Page: Sendable {
+        let items: [WebhookItem]
+        /// The position up to which the page is complete.
+        let readThrough: Int64
+    }
+
+    /// Events older than this are read again, so that an erased name does not stay here.
+    private static let lifetime = Duration.seconds(2)
+    private static let countMax = 2_048
+
+    private struct Newest {
+        var records: [EventRecord] = []
+        var since = ContinuousClock.now
+    }
+
+    private let database: any SubscriptionDatabase
+    private let newest = Mutex<[AppID: Newest]>([:])
+
+    init(database: any SubscriptionDatabase) { self.database = database }
+
+    /// The items after a position.
+    ///
+    /// - Throws: ``StorageError``.
+    func page(
+        of form: WebhookEndpoint.Form,
+        after position: Int64,
+        app: AppID,
+        limit: Int
+    ) async throws(StorageError) -> Page {
+        guard form != .apple else { return try await notifications(after: position, app: app, limit: limit) }
+        if let known = known(after: position, app: app, limit: limit) { return Page(known) }
+        let records = try await database.read { storage throws(StorageError) in
+            try storage.events(of: app, after: position, limit: limit)
+        }
+        keep(records, of: app)
+        return Page(records, readThrough: position)
+    }
+
+    /// One item; nil if it does not exist.
+    ///
+    /// - Throws: ``StorageError``.
+    func item(
+        _ sequence: Int64,
+        of form: WebhookEndpoint.Form,
+        app: AppID
+    ) async throws(StorageError) -> WebhookItem? {
+        try await page(of: form, after: sequence - 1, app: app, limit: 1).items.first { $0.sequence == sequence }
+    }
+
+    private func notifications(after position: Int64, app: AppID, limit: Int) async throws(StorageError) -> Page {
+        let inputs = try await database.read { storage throws(StorageError) in
+            try storage.evidence(of: app, after: position, limit: limit)
+        }
+        let items = inputs.filter { $0.record.kind == .notification }.map {
+            WebhookItem(sequence: $0.sequence, content: .notification($0.record))
+        }
+        return Page(items: items, readThrough: inputs.last?.sequence ?? position)
+    }
+
+    private func known(after position: Int64, app: AppID, limit: Int) -> [EventRecord]? {
+        newest.withLock { newest in
+            guard let known = newest[app], let first = known.records.first?.sequence,
+                let last = known.records.last?.sequence, first - 1 <= position, position < last,
+                ContinuousClock.now - known.since < Self.lifetime
+            else { return nil }
+            // The feed has no gaps.
+            return Array(known.records[Int(position - first + 1)...].prefix(limit))
+        }
+    }
+
+    private func keep(_ records: [EventRecord], of app: AppID) {
+        guard let first = records.first?.sequence, let end = records.last?.sequence else { return }
+        newest.withLock { newest in
+            let isOld = newest[app].map { ContinuousClock.now - $0.since >= Self.lifetime } ?? true
+            guard !isOld, let last = newest[app]?.records.last?.sequence else {
+                newest[app] = Newest(records: records)
+                return
+            }
+            guard end > last else { return }
+            if first > last + 1 || newest[app]?.records.count ?? 0 > Self.countMax {
+                newest[app] = Newest(records: records)
+            } else {
+                newest[app]?.records += records.drop { $0.sequence <= last }
+            }
+        }
+    }
+}
+
+extension WebhookFeed.Page {
+    fileprivate init(_ records: [EventRecord], readThrough position: Int64 = 0) {
+        items = records.map { WebhookItem(sequence: $0.sequence, content: .event($0)) }
+        readThrough = records.last?.sequence ?? position
+    }
+}
+
+extension WebhookEndpoint {
+    /// Whether the endpoint is told about a type.
+    func wants(_ type: String) -> Bool {
+        guard let eventTypes else { return true }
+        return eventTypes.contains { chosen in
+            chosen == "*" || chosen == type || (chosen.hasSuffix(".*") && type.hasPrefix(chosen.dropLast()))
+        }
+    }
+}

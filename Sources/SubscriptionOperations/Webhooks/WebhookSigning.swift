@@ -1,0 +1,103 @@
+import Crypto
+import Foundation
+import PerennialPrimitives
+import SubscriptionStorage
+
+/// Signs webhooks, as Standard Webhooks describes: `webhook-id`, `webhook-timestamp` and `webhook-signature`, a
+/// signature of the three parts of the message by each valid secret.
+///
+/// - Source: Standard Webhooks specification, 1.0.
+struct WebhookSigning: Sendable {
+    /// The prefix of the key of an HMAC; base64 follows.
+    static let hmacPrefix = "whsec_"
+    /// The prefix of a private key of Ed25519.
+    static let privateKeyPrefix = "whsk_"
+    /// The prefix of a public key of Ed25519.
+    static let publicKeyPrefix = "whpk_"
+    /// The length of the key of an HMAC that is made here, in bytes.
+    private static let keyByteCount = 32
+
+    private enum Key: Sendable {
+        case hmac(SymmetricKey)
+        case ed25519(Curve25519.Signing.PrivateKey)
+    }
+
+    private let keys: [Key]
+    private let authorization: String?
+
+    /// Makes the signing of an endpoint's secrets; unreadable ones are left out.
+    init(_ secrets: [WebhookSecret]) {
+        keys = secrets.compactMap { secret in
+            switch secret.kind {
+            case .hmac: Self.hmacKey(in: secret.text).map { .hmac($0) }
+            case .ed25519: Self.privateKey(in: secret.text).map { .ed25519($0) }
+            case .authorization: nil
+            }
+        }
+        authorization = secrets.first { $0.kind == .authorization }?.text
+    }
+
+    /// Makes the signing of one HMAC key.
+    init(_ key: SymmetricKey) {
+        keys = [.hmac(key)]
+        authorization = nil
+    }
+
+    /// The header fields of a message.
+    ///
+    /// - Parameter seconds: Real time, in seconds since 1970: receivers refuse old messages.
+    func headers(id: String, seconds: Int64, body: [UInt8]) -> [WebhookRequest.Header] {
+        let signed = Array("\(id).\(seconds).".utf8) + body
+        let signatures = keys.map { key in
+            switch key {
+            case .hmac(let key):
+                "v1," + Data(HMAC<SHA256>.authenticationCode(for: signed, using: key)).base64EncodedString()
+            case .ed25519(let key):
+                // A key that was read can sign.
+                "v1a," + ((try? key.signature(for: signed))?.base64EncodedString() ?? "")
+            }
+        }
+        var headers = [
+            WebhookRequest.Header("Content-Type", "application/json"), .init("webhook-id", id),
+            .init("webhook-timestamp", "\(seconds)"), .init("webhook-signature", signatures.joined(separator: " ")),
+        ]
+        if let authorization { headers.append(.init("Authorization", authorization)) }
+        return headers
+    }
+
+    /// The key in the text of an HMAC secret: 24 to 64 bytes.
+    static func hmacKey(in secret: String) -> SymmetricKey? {
+        guard let data = data(in: secret, after: hmacPrefix), (24...64).contains(data.count) else { return nil }
+        return SymmetricKey(data: data)
+    }
+
+    private static func privateKey(in secret: String) -> Curve25519.Signing.PrivateKey? {
+        data(in: secret, after: privateKeyPrefix).flatMap {
+            try? Curve25519.Signing.PrivateKey(rawRepresentation: $0)
+        }
+    }
+
+    private static func data(in secret: String, after prefix: String) -> Data? {
+        secret.hasPrefix(prefix) ? Data(base64Encoded: String(secret.dropFirst(prefix.count))) : nil
+    }
+
+    /// A new secret's text.
+    static func makeSecret(_ kind: WebhookSecret.Kind) -> String {
+        switch kind {
+        case .hmac:
+            var generator = SystemRandomNumberGenerator()
+            let bytes = (0..<keyByteCount).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+            return hmacPrefix + Data(bytes).base64EncodedString()
+        case .ed25519, .authorization:
+            return privateKeyPrefix + Curve25519.Signing.PrivateKey().rawRepresentation.base64EncodedString()
+        }
+    }
+
+    /// The public key of an Ed25519 secret, `whpk_…`; nil for other secrets.
+    static func publicKey(of secret: WebhookSecret) -> String? {
+        guard secret.kind == .ed25519 else { return nil }
+        return privateKey(in: secret.text).map {
+            publicKeyPrefix + $0.publicKey.rawRepresentation.base64EncodedString()
+        }
+    }
+}

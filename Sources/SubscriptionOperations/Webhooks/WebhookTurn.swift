@@ -1,0 +1,328 @@
+import SubscriptionCore
+import SubscriptionStorage
+
+/// A server's work on one endpoint, from the lease until nothing can be sent any more.
+///
+/// Nothing is stored before a webhook is sent. Its result is stored together with others, and then the cursor moves. A
+/// server that is killed in between sends those webhooks again, with the same `webhook-id`.
+struct WebhookTurn {
+    /// The number of items that are decided in memory.
+    private static let windowSize = 512
+    private static let pageSize = 256
+    private static let dueSize = 64
+    /// The number of waiting and held deliveries at which an endpoint reads no further.
+    static let openMax = 10_000
+    /// How often a turn with requests in flight looks for new events, and whether its lease must be renewed.
+    private static let heartbeat = Duration.milliseconds(250)
+    /// The number of requests at the same time at the beginning: a dead endpoint costs little.
+    private static let requestsAtStart = 4
+
+    private enum Signal: Sendable {
+        case answered(WebhookDelivery, DeliveryWindow.Item?, Answer)
+        case stored(WebhookCommit, Result<WebhookCommit.Outcome, StorageError>)
+        case beat
+    }
+
+    private enum Answer: Sendable {
+        /// The form has no message about it, or it was erased.
+        case nothing
+        case attempt(WebhookAttempt, body: [UInt8])
+        case failed(StorageError)
+    }
+
+    let endpoint: WebhookEndpoint
+    let app: AppID
+    let parts: WebhookParts
+    private var window: DeliveryWindow
+    private var health: WebhookHealth
+    private var commit: WebhookCommit
+    private var due: [WebhookDelivery] = []
+    private var nextDueAt: Timestamp?
+    private var inFlight: Set<Int64> = []
+    private var known: Set<Int64>
+    private var items: [Int64: WebhookItem] = [:]
+    private var requestsMax = Self.requestsAtStart
+    private var openCount: Int
+    private var renewedAt = ContinuousClock.now
+    private var isStoring = false
+    private var isOver = false
+    private var failure: StorageError?
+
+    /// Begins with what the lease's transaction read.
+    init(_ endpoint: WebhookEndpoint, of app: AppID, parts: WebhookParts, start: WebhookLease.Start) {
+        self.endpoint = endpoint
+        self.app = app
+        self.parts = parts
+        window = DeliveryWindow(cursor: start.progress.cursor, blockedKeys: start.blockedKeys)
+        health = start.progress.health
+        openCount = start.progress.openCount
+        nextDueAt = start.progress.nextDueAt
+        known = start.known
+        commit = WebhookCommit()
+    }
+
+    /// Sends what can be sent.
+    ///
+    /// - Throws: ``StorageError``; webhooks whose results were not stored are sent again.
+    mutating func run() async throws(StorageError) {
+        let signing = WebhookSigning(try await parts.secrets(of: endpoint.id, app: app))
+        await withTaskGroup(of: Signal.self) { group in
+            var beats = false
+            while !isOver, !Task.isCancelled {
+                await fill()
+                send(in: &group, signing)
+                store(in: &group)
+                guard !inFlight.isEmpty || isStoring, !isOver else { break }
+                if !beats {
+                    beats = true
+                    group.addTask {
+                        try? await Task.sleep(for: Self.heartbeat)
+                        return .beat
+                    }
+                }
+                switch await group.next() {
+                case .answered(let delivery, let item, let answer): take(answer, of: delivery, item)
+                case .stored(let commit, let result): finish(commit, result)
+                case .beat: beats = false
+                case nil: isOver = true
+                }
+            }
+            group.cancelAll()
+        }
+        if let failure { throw failure }
+    }
+
+    // MARK: - Reading
+
+    private mutating func fill() async {
+        let now = parts.time.now()
+        guard health.maySend(at: now) else { return }
+        do throws(StorageError) {
+            if due.isEmpty, !isStoring, let nextDueAt, nextDueAt <= now {
+                due = try await parts.due(at: now, to: endpoint.id, app: app, limit: Self.dueSize)
+                    .filter { !inFlight.contains($0.sequence) && commit.rows[$0.sequence] == nil }
+                // The next commit finds out when the next one is due.
+                if due.isEmpty { self.nextDueAt = nil }
+            }
+            while window.count < Self.windowSize, openCount < Self.openMax, !health.isOpen || !window.hasReady {
+                guard parts.mayHaveItems(after: window.readThrough, for: endpoint, of: app) else { return }
+                let page = try await parts.feed.page(
+                    of: endpoint.form,
+                    after: window.readThrough,
+                    app: app,
+                    limit: Self.pageSize
+                )
+                guard page.readThrough > window.readThrough else { return }
+                for item in page.items { add(item, at: now) }
+                window.skip(through: page.readThrough)
+            }
+        } catch {
+            (failure, isOver) = (error, true)
+        }
+    }
+
+    private mutating func add(_ item: WebhookItem, at now: Timestamp) {
+        guard endpoint.wants(item.type), !known.contains(item.sequence) else { return }
+        let place = DeliveryWindow.Item(sequence: item.sequence, key: item.orderKey)
+        guard window.add(place) else {
+            items[item.sequence] = item
+            return
+        }
+        hold(item, at: now)
+    }
+
+    private mutating func hold(_ item: WebhookItem, at now: Timestamp) {
+        var delivery = WebhookDelivery(item, to: endpoint, of: app, at: now)
+        delivery.state = .held
+        commit.rows[item.sequence] = delivery
+        openCount += 1
+    }
+
+    // MARK: - Sending
+
+    private mutating func send(in group: inout TaskGroup<Signal>, _ signing: WebhookSigning) {
+        let now = parts.time.now()
+        guard !isOver, health.maySend(at: now) else { return }
+        let most = health.isOpen ? 1 : min(requestsMax, parts.settings.requestsMax)
+        while inFlight.count < most {
+            if !due.isEmpty {
+                let delivery = due.removeFirst()
+                inFlight.insert(delivery.sequence)
+                start(delivery, nil, nil, in: &group, signing)
+            } else if let place = window.next() {
+                guard let item = items.removeValue(forKey: place.sequence) else { continue }
+                inFlight.insert(place.sequence)
+                start(WebhookDelivery(item, to: endpoint, of: app, at: now), place, item, in: &group, signing)
+            } else {
+                return
+            }
+        }
+    }
+
+    private func start(
+        _ delivery: WebhookDelivery,
+        _ place: DeliveryWindow.Item?,
+        _ item: WebhookItem?,
+        in group: inout TaskGroup<Signal>,
+        _ signing: WebhookSigning
+    ) {
+        let (endpoint, app, parts) = (endpoint, app, parts)
+        group.addTask {
+            let answer: Answer
+            do throws(StorageError) {
+                answer = try await Self.attempt(delivery, item, to: endpoint, of: app, parts, signing)
+            } catch {
+                answer = .failed(error)
+            }
+            return .answered(delivery, place, answer)
+        }
+    }
+
+    private static func attempt(
+        _ delivery: WebhookDelivery,
+        _ item: WebhookItem?,
+        to endpoint: WebhookEndpoint,
+        of app: AppID,
+        _ parts: WebhookParts,
+        _ signing: WebhookSigning
+    ) async throws(StorageError) -> Answer {
+        let body: [UInt8]
+        if let stored = delivery.body {
+            body = stored
+        } else {
+            var item = item
+            if item == nil { item = try await parts.feed.item(delivery.sequence, of: endpoint.form, app: app) }
+            guard let item, let message = try await parts.message(about: item, in: endpoint.form, app: app) else {
+                return .nothing
+            }
+            body = message.body
+        }
+        let headers = signing.headers(id: delivery.messageID, seconds: parts.realSeconds, body: body)
+        let attempt = await parts.send(WebhookRequest(url: endpoint.url, headers: headers, body: body))
+        return .attempt(attempt, body: body)
+    }
+
+    // MARK: - Results
+
+    private mutating func take(_ answer: Answer, of delivery: WebhookDelivery, _ place: DeliveryWindow.Item?) {
+        inFlight.remove(delivery.sequence)
+        switch answer {
+        case .failed(let error):
+            (failure, isOver) = (error, true)
+        case .nothing:
+            if place == nil {
+                commit.removed.insert(delivery.sequence)
+                release(delivery)
+                openCount -= 1
+            }
+            settle(place, .done)
+        case .attempt(let attempt, let body):
+            take(attempt, body, of: delivery, place)
+        }
+    }
+
+    private mutating func take(
+        _ attempt: WebhookAttempt,
+        _ body: [UInt8],
+        of delivery: WebhookDelivery,
+        _ place: DeliveryWindow.Item?
+    ) {
+        let now = parts.time.now()
+        var row = delivery
+        let wasOpen = health.isOpen
+        row.body = body
+        row.attemptCount += 1
+        row.attempts = attempt.appended(to: row.attempts)
+        if attempt.isSuccess {
+            health.succeed()
+            requestsMax = min(requestsMax + 1, parts.settings.requestsMax)
+            commit.deliveredAt = now
+            row.settle(.delivered, at: now)
+        } else {
+            requestsMax = max(1, requestsMax / 2)
+            let retryAfter = attempt.retryAfter(now: parts.realTime.now())
+            let consequence = health.fail(at: now, retryAfter: retryAfter, chance: parts.chance())
+            if attempt.isGone { commit.disables = .gone } else if consequence == .disable { commit.disables = .failing }
+            if !wasOpen { row.tries += 1 }
+            row.wait(
+                at: now,
+                hold: parts.settings.holdMilliseconds,
+                probeAt: wasOpen ? health.probeAt : nil,
+                retryAfter: retryAfter,
+                chance: parts.chance()
+            )
+        }
+        commit.rows[row.sequence] = row
+        let wasBlocking = place == nil && delivery.blocks
+        if place == nil, !row.isOpen { openCount -= 1 }
+        if place != nil, row.isOpen { openCount += 1 }
+        if wasBlocking, !row.blocks { release(delivery) }
+        settle(place, row.blocks ? .blocks : row.isOpen ? .overtaken : .done)
+    }
+
+    private mutating func settle(_ place: DeliveryWindow.Item?, _ outcome: DeliveryWindow.Outcome) {
+        guard let place else { return }
+        let now = parts.time.now()
+        for held in window.finish(place, outcome) {
+            if let item = items.removeValue(forKey: held.sequence) { hold(item, at: now) }
+        }
+    }
+
+    private mutating func release(_ delivery: WebhookDelivery) {
+        if delivery.blocks, let key = delivery.orderKey { commit.released.insert(key) }
+    }
+
+    // MARK: - Storing
+
+    private mutating func store(in group: inout TaskGroup<Signal>) {
+        guard !isStoring else { return }
+        let isLast = inFlight.isEmpty && !mayGoOn
+        let isLate = ContinuousClock.now - renewedAt > WebhookLease.renewal
+        guard isLast || isLate || !commit.isEmpty || window.settledThrough - commit.cursor > Int64(Self.pageSize) else {
+            return
+        }
+        commit.cursor = window.settledThrough
+        commit.health = health
+        commit.openCount = openCount
+        commit.isLast = isLast
+        let (work, endpoint, app, parts) = (commit, endpoint, app, parts)
+        commit = WebhookCommit()
+        commit.cursor = work.cursor
+        isStoring = true
+        group.addTask {
+            do throws(StorageError) {
+                return .stored(work, .success(try await parts.store(work, of: endpoint.id, app: app)))
+            } catch {
+                return .stored(work, .failure(error))
+            }
+        }
+    }
+
+    /// Whether something can be sent now.
+    private var mayGoOn: Bool {
+        let now = parts.time.now()
+        guard health.maySend(at: now) else { return false }
+        if !due.isEmpty || window.hasReady { return true }
+        if let nextDueAt, nextDueAt <= now { return true }
+        return openCount < Self.openMax && parts.mayHaveItems(after: window.readThrough, for: endpoint, of: app)
+    }
+
+    private mutating func finish(_ work: WebhookCommit, _ result: Result<WebhookCommit.Outcome, StorageError>) {
+        isStoring = false
+        renewedAt = .now
+        switch result {
+        case .failure(let error): (failure, isOver) = (error, true)
+        case .success(let outcome):
+            guard outcome.isHeld else {
+                isOver = true
+                return
+            }
+            nextDueAt = outcome.nextDueAt
+            for key in outcome.freed {
+                // What was held back meanwhile is stored first, and released then.
+                if commit.holdsBack(key) { commit.released.insert(key) } else { window.unblock(key) }
+            }
+            if work.isLast { isOver = true }
+        }
+    }
+}

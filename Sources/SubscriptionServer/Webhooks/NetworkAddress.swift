@@ -1,0 +1,99 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// An address of the Internet Protocol, version 4 or 6.
+struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
+    /// The bytes in network order: 4 or 16.
+    let bytes: [UInt8]
+
+    /// Makes an address of 4 or 16 bytes.
+    init?(bytes: [UInt8]) {
+        guard bytes.count == 4 || bytes.count == 16 else { return nil }
+        self.bytes = bytes
+    }
+
+    /// Reads an address in its usual text, such as `192.0.2.1` or `2001:db8::1`.
+    init?(_ text: String) {
+        var four = in_addr()
+        var six = in6_addr()
+        if inet_pton(AF_INET, text, &four) == 1 {
+            bytes = withUnsafeBytes(of: &four) { Array($0) }
+        } else if inet_pton(AF_INET6, text, &six) == 1 {
+            bytes = withUnsafeBytes(of: &six) { Array($0) }
+        } else {
+            return nil
+        }
+    }
+
+    /// The usual text.
+    var description: String {
+        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        let family = bytes.count == 4 ? AF_INET : AF_INET6
+        guard inet_ntop(family, bytes, &text, socklen_t(text.count)) != nil else { return "unknown" }
+        return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// Whether the address is one of the public internet.
+    ///
+    /// Private, loopback, link-local (with the metadata services of clouds), shared, documentation, benchmark,
+    /// multicast and reserved addresses are not. An address that contains one of version 4 counts as that one.
+    ///
+    /// - Source: IANA's registries of special-purpose addresses (RFC 6890 and its updates).
+    var isPublic: Bool {
+        if bytes.count == 4 { return !Self.specialFour.contains { $0.contains(bytes) } }
+        if let embedded { return embedded.isPublic }
+        // Only 2000::/3 is assigned to hosts of the public internet.
+        return bytes[0] & 0xE0 == 0x20 && !Self.specialSix.contains { $0.contains(bytes) }
+    }
+
+    /// The address of version 4 in a mapped, compatible, translated (NAT64) or 6to4 address.
+    private var embedded: NetworkAddress? {
+        let zeros = [UInt8](repeating: 0, count: 10)
+        if bytes.starts(with: zeros), bytes[10] == bytes[11], bytes[10] == 0 || bytes[10] == 0xFF {
+            return NetworkAddress(bytes: Array(bytes[12...]))
+        }
+        if bytes.starts(with: [0, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0]) {
+            return NetworkAddress(bytes: Array(bytes[12...]))
+        }
+        if bytes.starts(with: [0x20, 0x02]) { return NetworkAddress(bytes: Array(bytes[2..<6])) }
+        return nil
+    }
+
+    private struct Block {
+        let prefix: [UInt8]
+        let bits: Int
+
+        init(_ prefix: [UInt8], _ bits: Int) {
+            self.prefix = prefix
+            self.bits = bits
+        }
+
+        func contains(_ bytes: [UInt8]) -> Bool {
+            for index in 0..<(bits + 7) / 8 {
+                let rest = bits - 8 * index
+                let mask: UInt8 = rest >= 8 ? 0xFF : 0xFF << UInt8(8 - rest)
+                guard bytes[index] & mask == (prefix.indices.contains(index) ? prefix[index] : 0) & mask else {
+                    return false
+                }
+            }
+            return true
+        }
+    }
+
+    private static let specialFour = [
+        Block([0], 8), Block([10], 8), Block([100, 64], 10), Block([127], 8), Block([169, 254], 16),
+        Block([172, 16], 12), Block([192, 0, 0], 24), Block([192, 0, 2], 24), Block([192, 88, 99], 24),
+        Block([192, 168], 16), Block([198, 18], 15), Block([198, 51, 100], 24), Block([203, 0, 113], 24),
+        Block([224], 4), Block([240], 4),
+    ]
+
+    private static let specialSix = [
+        // Protocol assignments with Teredo, documentation, and segment routing.
+        Block([0x20, 0x01, 0x00], 23), Block([0x20, 0x01, 0x0D, 0xB8], 32), Block([0x3F, 0xFF], 20),
+    ]
+}

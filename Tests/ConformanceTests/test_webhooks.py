@@ -1,0 +1,427 @@
+"""Webhooks of a real server: receivers of the guide, a receiver that fails, a killed server, and hostile receivers."""
+
+import itertools
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+from local_store import REPOSITORY, binary
+from perennial_command import perennial
+from subscription_server import SECRET_KEY
+from test_guides import blocks
+from test_server_process import start_server  # noqa: F401
+from webhook_receiver import WebhookReceiver
+
+WAIT_SECONDS_MAX = 60
+
+
+def eventually(condition, message="it did not happen"):
+    """Waits until a condition holds: the server sends webhooks in the background."""
+    deadline = time.monotonic() + WAIT_SECONDS_MAX
+    while time.monotonic() < deadline:
+        if condition():
+            return
+        time.sleep(0.05)
+    raise AssertionError(message() if callable(message) else message)
+
+
+@pytest.fixture
+def receivers():
+    """Starts receivers, and stops them at the end."""
+    started = []
+
+    def start(**options):
+        started.append(WebhookReceiver(**options))
+        return started[-1]
+
+    yield start
+    for receiver in started:
+        receiver.stop()
+
+
+@pytest.fixture
+def both(start_store, start_server, tmp_path):  # noqa: F811
+    store = start_store(environment="production")
+    return store, start_server(store, database=tmp_path / "perennial.db")
+
+
+def add(server, url, **members):
+    response = server.call("POST", "/v1/webhook_endpoints", {"url": url, **members})
+    assert response.status_code == 201, response.text
+    return response.json()
+
+
+def feed(server):
+    found, cursor = [], None
+    while True:
+        page = server.get("/v1/events", limit=1000, **({"after": cursor} if cursor else {}))
+        found += page["data"]
+        cursor = page["next_cursor"]
+        if not page["has_more"]:
+            return found
+
+
+def command(server, *arguments, status=0):
+    ended = perennial(
+        "webhooks", *arguments, "--server", server.url, environment={"PERENNIAL_API_SECRET_KEY": SECRET_KEY}
+    )
+    assert ended.status == status, ended
+    return ended
+
+
+# The receivers of the guide
+
+
+PYTHON, LIBRARY = 0, 1
+RECEIVERS = {
+    "python": ("python", PYTHON, "receiver.py", [sys.executable]),
+    "standardwebhooks": ("python", LIBRARY, "receiver.py", [sys.executable]),
+    "node": ("js", 0, "receiver.mjs", ["node"]),
+    "go": ("go", 0, "receiver.go", ["go", "run"]),
+    "swift": ("swift", 0, None, [str(REPOSITORY / ".build/debug/ReceiveWebhooks")]),
+}
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def swift_without_hidden_parts():
+    """The snippet as the page shows it."""
+    source = (REPOSITORY / "Snippets/ReceiveWebhooks.swift").read_text()
+    shown, is_hidden = [], False
+    for line in source.splitlines():
+        if line.startswith("// snippet."):
+            is_hidden = line == "// snippet.hide"
+        elif not is_hidden and not line.startswith("//!"):
+            shown.append(line)
+    return "\n".join(shown).strip()
+
+
+@pytest.mark.parametrize("name", RECEIVERS)
+def test_each_receiver_of_the_guide_takes_what_the_server_sends(name, both, tmp_path):
+    language, number, file, program = RECEIVERS[name]
+    source = blocks("webhooks.md", language)[number]
+    if file:
+        (tmp_path / file).write_text(source)
+        program = [*program, str(tmp_path / file)]
+    else:
+        assert swift_without_hidden_parts() == source.strip()
+    if shutil.which(program[0]) is None:
+        assert name in ("go", "node"), f"{program[0]} is missing"
+        pytest.skip(f"{program[0]} is not installed")
+    store, server = both
+    port = free_port()
+    endpoint = add(server, f"http://127.0.0.1:{port}/webhooks")
+    process = subprocess.Popen(
+        program, stdout=subprocess.PIPE, text=True,
+        env=os.environ | {"PORT": str(port), "WEBHOOK_SECRET": endpoint["secrets"][0]["secret"]},
+    )
+    try:
+        lines = []
+        threading.Thread(target=lambda: lines.extend(process.stdout), daemon=True).start()
+        account = store.new_account("USA")
+        server.submit("u_42", store.buy(account, "pro.monthly")["signedTransactionInfo"])
+        store.advance("P31D")
+        # The first attempts may have come before the receiver listened.
+        store.advance("PT1H")
+        expected = [f"{event['type']} u_42 {event['state_version']}" for event in feed(server) if event["app_user_id"]]
+        assert len(expected) >= 3
+        eventually(
+            lambda: [line.strip() for line in lines if " u_42 " in line] == expected,
+            lambda: f"{lines} is not {expected}",
+        )
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+
+# The feed, whatever happens
+
+
+def test_a_receiver_that_fails_a_third_of_the_time_gets_the_whole_feed_in_order(
+    start_store, start_server, tmp_path, receivers  # noqa: F811
+):
+    store = start_store(environment="production")
+    # The store's clock moves by months, so that every failed event would be overtaken.
+    never = {"PERENNIAL_WEBHOOKS_OVERTAKE_AFTER_MS": "0"}
+    server = start_server(store, database=tmp_path / "perennial.db", environment=never)
+    count = itertools.count()
+    receiver = receivers(status=lambda _: 500 if next(count) % 3 == 2 else 200)
+    endpoint = add(server, receiver.url)
+    receiver.secret = endpoint["secrets"][0]["secret"]
+    accounts = [store.new_account("USA") for _ in range(6)]
+    for number, account in enumerate(accounts):
+        server.submit(f"u_{number}", store.buy(account, "pro.monthly")["signedTransactionInfo"])
+    for _ in range(6):
+        store.advance("P31D")
+    receiver.status = 200
+    for _ in range(8):
+        store.advance("PT12H")
+    events = feed(server)
+    assert len(events) > 50
+    assert not receiver.problems
+    assert len(receiver.refused) > 15
+    assert sorted(event["id"] for event in receiver.events) == sorted(event["id"] for event in events)
+    by_id = {event["id"]: event for event in events}
+    for event in receiver.events:
+        assert event == by_id[event["id"]]
+    for customer in {event["app_user_id"] for event in events if event["app_user_id"]}:
+        received = [event["id"] for event in receiver.events if event["app_user_id"] == customer]
+        assert received == [event["id"] for event in events if event["app_user_id"] == customer]
+    shown = server.get(f"/v1/webhook_endpoints/{endpoint['id']}")
+    assert shown["open_deliveries"] == 0
+    assert shown["enabled"] is True
+
+
+def test_a_killed_server_sends_again_what_it_did_not_store(both, receivers):
+    store, server = both
+    receiver = receivers()
+    receiver.secret = add(server, receiver.url)["secrets"][0]["secret"]
+    accounts = [store.new_account("USA") for _ in range(10)]
+    for round_number in range(5):
+        for number, account in enumerate(accounts):
+            product = ["pro.monthly", "coins.100"][min(round_number, 1)]
+            server.submit(f"u_{number}", store.buy(account, product)["signedTransactionInfo"])
+        time.sleep(0.05 * round_number)
+        server.kill()
+        server.start()
+    eventually(
+        lambda: len(receiver.events) == len(feed(server)),
+        lambda: f"{len(receiver.events)} of {len(feed(server))} events",
+    )
+    events = feed(server)
+    assert {event["id"] for event in receiver.events} == {event["id"] for event in events}
+    for customer in {event["app_user_id"] for event in events}:
+        received = [event["id"] for event in receiver.events if event["app_user_id"] == customer]
+        assert received == [event["id"] for event in events if event["app_user_id"] == customer]
+
+
+def test_every_form_arrives_at_its_receiver(both, receivers):
+    store, server = both
+    forms = {}
+    for form in ("events", "state", "apple", "revenuecat"):
+        forms[form] = receivers()
+        add(server, forms[form].url, form=form, **({"authorization": "Bearer x"} if form == "revenuecat" else {}))
+    account = store.new_account("USA")
+    token = "6f1d2a52-5c3b-4c1e-9a57-0d6c2a9be001"
+    store.buy(account, "pro.monthly", appAccountToken=token)
+    store.advance("P31D")
+    store.advance("PT1M")
+    events = feed(server)
+    assert [message["data"] for _, message in forms["events"].taken] == events
+    assert [message["data"]["event"] for _, message in forms["state"].taken] == events
+    states = [message["data"]["entitlements"] for _, message in forms["state"].taken]
+    assert all(event["app_user_id"] == token for event in events)
+    assert all(state["state_version"] >= event["state_version"] for state, event in zip(states, events))
+    held = [server.get(f"/v1/apple/notifications/{n['id']}") for n in server.notifications()]
+    assert len(held) > 1
+    assert [message["signedPayload"] for _, message in forms["apple"].taken] == [n["signed_payload"] for n in held]
+    types = [message["event"]["type"] for _, message in forms["revenuecat"].taken]
+    assert types == ["INITIAL_PURCHASE", "RENEWAL"]
+    assert all(headers["Authorization"] == "Bearer x" for headers in forms["revenuecat"].headers)
+
+
+# Hostile receivers
+
+
+class RawReceiver:
+    """Accepts connections, and does with each what a function says."""
+
+    def __init__(self, handle):
+        self._socket = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self._socket.getsockname()[1]}/"
+        self.count = 0
+        self._handle = handle
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self):
+        while True:
+            try:
+                connection, _ = self._socket.accept()
+            except OSError:
+                return
+            self.count += 1
+            threading.Thread(target=self._run, args=(connection,), daemon=True).start()
+
+    def _run(self, connection):
+        with connection:
+            try:
+                connection.recv(65536)
+                self._handle(connection)
+            except OSError:
+                pass
+
+    def stop(self):
+        self._socket.close()
+
+
+def never_answer(connection):
+    time.sleep(30)
+
+
+def one_byte_a_second(connection):
+    for byte in b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n":
+        connection.sendall(bytes([byte]))
+        time.sleep(1)
+
+
+def slow_body(connection):
+    connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n")
+    for _ in range(100):
+        connection.sendall(b"x")
+        time.sleep(1)
+
+
+def large_body(connection):
+    connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 100000000\r\n\r\n")
+    for _ in range(1000):
+        connection.sendall(b"y" * 100_000)
+
+
+def close_early(connection):
+    connection.sendall(b"HTTP/1.1 200")
+
+
+def redirect(connection):
+    connection.sendall(
+        b"HTTP/1.1 307 Temporary Redirect\r\nLocation: http://169.254.169.254/\r\nContent-Length: 0\r\n\r\n"
+    )
+
+
+def garbage(connection):
+    connection.sendall(b"\x00\xff\x16\x03\x01 no http at all\r\n\r\n")
+
+
+@pytest.mark.parametrize(
+    ("handle", "delivered", "expected"),
+    [
+        (never_answer, False, "timed_out"),
+        (one_byte_a_second, False, "timed_out"),
+        (slow_body, True, "x"),
+        (large_body, True, "y" * 4096),
+        (close_early, False, "connection_lost"),
+        (redirect, False, 307),
+        (garbage, False, "connection_lost"),
+    ],
+)
+def test_a_hostile_receiver_gets_one_attempt_that_ends_in_time(
+    handle, delivered, expected, start_store, start_server, tmp_path  # noqa: F811
+):
+    store = start_store(environment="production")
+    server = start_server(
+        store, database=tmp_path / "perennial.db", environment={"PERENNIAL_WEBHOOKS_TIMEOUT_MS": "2000"}
+    )
+    receiver = RawReceiver(handle)
+    try:
+        endpoint = add(server, receiver.url)["id"]
+        begun = time.monotonic()
+        result = server.call("POST", f"/v1/webhook_endpoints/{endpoint}/test").json()
+        assert time.monotonic() - begun < 8
+        assert result["delivered"] is delivered, result
+        attempt = result["attempt"]
+        assert expected in (attempt.get("error"), attempt["status"]) or attempt.get("answer", "").startswith(expected)
+        assert len(attempt.get("answer", "")) <= 4096
+        assert receiver.count == 1
+    finally:
+        receiver.stop()
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "not a url", "example.com", "ftp://example.com/", "https://", "https://user:password@example.com/",
+        "https://example.com/#fragment", "http://127.0.0.1/", "https://127.0.0.1/", "https://localhost/",
+        "https://169.254.169.254/latest/meta-data", "https://[::1]/", "https://[::ffff:127.0.0.1]/",
+        "https://[::ffff:169.254.169.254]/", "https://[64:ff9b::7f00:1]/", "https://[fd00::1]/", "https://[fe80::1]/",
+        "https://2130706433/", "https://0x7f.1/", "https://017700000001/", "https://0/", "https://10.1.2.3/",
+        "https://172.20.0.1/", "https://192.168.1.1/", "https://100.64.0.1/", "https://224.0.0.1/", "http://8.8.8.8/",
+        "https://name.invalid/", "https://example.com:0/", "https://exa mple.com/", "https://example.com/" + "x" * 2100,
+    ],
+)
+def test_a_server_for_real_apps_calls_public_addresses_only(url, real_server):
+    response = real_server("POST", "/v1/webhook_endpoints", {"url": url})
+    assert response.status_code == 400, response.text
+    assert response.json()["error"]["code"] in ("webhook_url_refused", "parameter_invalid")
+    assert "url" == response.json()["error"]["param"]
+
+
+@pytest.fixture(scope="module")
+def real_server(tmp_path_factory):
+    """Calls of a server that follows no store."""
+    import requests
+
+    folder = tmp_path_factory.mktemp("real")
+    database = f"sqlite:{folder / 'perennial.db'}"
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PERENNIAL_")}
+    common = ["--database", database]
+    process = subprocess.Popen(
+        [str(binary()), "serve", "--port", "0", "--app", "com.example.app", *common],
+        stdout=subprocess.PIPE, text=True, cwd=folder, env=environment,
+    )
+    url = process.stdout.readline().removeprefix("listening on ").strip()
+    made = perennial("keys", "create", "--bundle-id", "com.example.app", *common)
+    key = next(word for word in made.stdout.split() if word.startswith("sk_"))
+
+    def call(method, path, body=None):
+        headers = {"Authorization": f"Bearer {key}"}
+        return requests.request(method, url + path, json=body, headers=headers, timeout=30)
+
+    yield call
+    process.kill()
+    process.wait()
+    process.stdout.close()
+
+
+# The command
+
+
+def test_the_command_does_what_the_guide_says(both, receivers):
+    store, server = both
+    receiver = receivers()
+    added = command(server, "add", receiver.url, "--label", "backend", "--events", "entitlement.*,subscription.started")
+    lines = added.stdout.splitlines()
+    endpoint = lines[0].split(":")[0]
+    assert lines[0] == f"{endpoint}: {receiver.url}"
+    assert "  form: events, types: entitlement.*, subscription.started" in lines
+    receiver.secret = lines[-1].split(": ")[1]
+    assert lines[-1].startswith("  secret, shown only now: whsec_")
+    assert command(server, "test", endpoint).stdout.startswith("delivered: evt_test_")
+    receiver.status = 500
+    assert "answered 500" in command(server, "test", endpoint, status=1).stdout
+    account = store.new_account("USA")
+    server.submit("u_1", store.buy(account, "pro.monthly")["signedTransactionInfo"])
+    eventually(lambda: len(command(server, "deliveries", endpoint, "--state", "waiting").stdout.splitlines()) == 2)
+    listed = command(server, "deliveries", endpoint, "--state", "waiting").stdout.splitlines()
+    waiting = next(line for line in listed if "entitlement.granted" in line).split()
+    assert waiting[1:4] == ["entitlement.granted", "u_1", "waiting"]
+    receiver.status = 200
+    resent = command(server, "resend", waiting[0])
+    assert "waiting" in resent.stdout
+    # The other one waits for its time.
+    eventually(lambda: len(receiver.events) == 1)
+    assert "delivered" in command(server, "deliveries", "--customer", "u_1").stdout
+    again = command(server, "resend", endpoint)
+    assert again.stdout == f"{endpoint}: 1 events are sent again.\n"
+    eventually(lambda: len(receiver.taken) == 3)
+    rotated = command(server, "rotate", endpoint, "--overlap-hours", "0").stdout
+    receiver.secret = rotated.splitlines()[-1].split(": ")[1]
+    assert command(server, "test", endpoint).stdout.startswith("delivered: evt_test_")
+    assert "disabled by an operator" in command(server, "change", endpoint, "--disable").stdout
+    assert "state: enabled" in command(server, "change", endpoint, "--enable", "--events", "*").stdout
+    assert endpoint in command(server, "list").stdout
+    assert command(server, "show", endpoint, "--json").json["event_types"] == ["*"]
+    assert command(server, "remove", endpoint).stdout == f"{endpoint} is removed.\n"
+    assert "webhook_endpoint_not_found" in command(server, "show", endpoint, status=1).stderr
+    assert command(server, "list").stdout == ""
+    for wrong in (["show", "x"], ["deliveries"], ["change", endpoint], ["rotate", endpoint, "--overlap-hours", "169"]):
+        assert command(server, *wrong, status=64).stderr

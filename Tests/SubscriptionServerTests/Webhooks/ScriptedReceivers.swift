@@ -1,0 +1,79 @@
+import AppStoreModel
+import SubscriptionOperations
+import Synchronization
+
+/// The receivers of webhooks, each at an address.
+final class ScriptedReceivers: WebhookTransport {
+    /// A request that arrived.
+    struct Received: Sendable {
+        let url: String
+        let id: String
+        let headers: [String: String]
+        let body: [UInt8]
+        let status: Int
+
+        var json: JSONObject { (try? JSONParser.parseObject(body)) ?? JSONObject() }
+    }
+
+    private struct State {
+        var received: [Received] = []
+        var answer: @Sendable (Received) -> Result<WebhookAnswer, WebhookSendError> = { _ in
+            .success(WebhookAnswer(status: 204))
+        }
+        var refused: Set<String> = []
+        var delay: Duration?
+    }
+
+    private let state = Mutex(State())
+
+    /// Everything that arrived, in order.
+    var received: [Received] { state.withLock { $0.received } }
+
+    /// What was taken: answered with a status of success, in order.
+    var taken: [Received] { received.filter { (200...299).contains($0.status) } }
+
+    /// Decides what is answered from now on; a failure arrives too, with the status 0.
+    func answer(_ answer: @escaping @Sendable (Received) -> Result<WebhookAnswer, WebhookSendError>) {
+        state.withLock { $0.answer = answer }
+    }
+
+    /// Answers everything with a status.
+    func answer(status: Int, retryAfter: String? = nil) {
+        answer { _ in .success(WebhookAnswer(status: status, retryAfter: retryAfter, body: Array("no".utf8))) }
+    }
+
+    /// Refuses an address as private.
+    func refuse(_ url: String) { state.withLock { _ = $0.refused.insert(url) } }
+
+    /// Lets each answer take a while.
+    func delay(_ delay: Duration?) { state.withLock { $0.delay = delay } }
+
+    func forget() { state.withLock { $0.received = [] } }
+
+    func check(_ url: String) async throws(WebhookSendError) {
+        guard !state.withLock({ $0.refused.contains(url) }), url.hasPrefix("https://") else {
+            throw WebhookSendError("address_refused", "\(url) is not public.")
+        }
+    }
+
+    func send(_ request: WebhookRequest, timeout: Duration) async throws(WebhookSendError) -> WebhookAnswer {
+        let headers = Dictionary(request.headers.map { ($0.name, $0.value) }) { first, _ in first }
+        if let delay = state.withLock({ $0.delay }) { try? await Task.sleep(for: delay) }
+        let result = state.withLock { state in
+            let seen = Received(
+                url: request.url,
+                id: headers["webhook-id"] ?? "",
+                headers: headers,
+                body: request.body,
+                status: 0
+            )
+            let result = state.answer(seen)
+            let status = if case .success(let answer) = result { answer.status } else { 0 }
+            state.received.append(
+                Received(url: seen.url, id: seen.id, headers: headers, body: request.body, status: status)
+            )
+            return result
+        }
+        return try result.get()
+    }
+}
