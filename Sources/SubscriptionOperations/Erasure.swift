@@ -112,6 +112,7 @@ extension StorageWriting {
             try removeWebhookDeliveries(about: name, app: app)
             if name != customer.id { try removeAlias(name, of: app) }
         }
+        try noteErasureForWebhooks(of: app)
         try forgetInAudit(names, transfers: transferIDs, purchases: concerned, app: app)
         try removeGrants(of: customer.id, app: app)
         try removeCustomer(customer.id, of: app)

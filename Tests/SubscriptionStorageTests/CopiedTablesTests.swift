@@ -57,6 +57,6 @@ import Testing
     }
 
     @Test func `have secrets only where keys are stored`() {
-        #expect(CopiedTables.all.filter(\.isSecret).map(\.name) == ["api_keys", "signing_keys"])
+        #expect(CopiedTables.all.filter(\.isSecret).map(\.name) == ["api_keys", "signing_keys", "webhook_secrets"])
     }
 }

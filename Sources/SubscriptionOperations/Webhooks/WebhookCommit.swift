@@ -11,6 +11,8 @@ struct WebhookCommit: Sendable {
         var freed: [String] = []
         /// When the earliest waiting delivery is due.
         var nextDueAt: Timestamp?
+        /// How many customers were erased.
+        var erasures = 0
     }
 
     /// The deliveries to add or replace, by sequence number.
@@ -25,6 +27,8 @@ struct WebhookCommit: Sendable {
     var health = WebhookHealth()
     /// The number of waiting and held deliveries.
     var openCount = 0
+    /// How many customers were erased when the work began.
+    var erasures = 0
     /// When a webhook was last delivered; nil if none was.
     var deliveredAt: Timestamp?
     /// Why the endpoint is disabled now; nil if it is not.
@@ -49,13 +53,24 @@ struct WebhookCommit: Sendable {
         in storage: any StorageWriting
     ) throws(StorageError) -> Outcome {
         var outcome = Outcome()
-        guard var progress = try storage.webhookProgress(of: id, app: app), progress.holder == lease.server,
-            var endpoint = try storage.webhookEndpoint(id, of: app)
+        // All writes lock the endpoint before its progress.
+        guard var endpoint = try storage.webhookEndpoint(id, of: app),
+            var progress = try storage.webhookProgress(of: id, app: app), progress.holder == lease.server
         else {
             outcome.isHeld = false
             return outcome
         }
-        for row in rows.values.sorted(by: { $0.sequence < $1.sequence }) { try storage.save(row, of: app) }
+        outcome.erasures = progress.erasures
+        for row in rows.values.sorted(by: { $0.sequence < $1.sequence }) {
+            let isErased =
+                progress.erasures != erasures && row.customerID != nil
+                ? try storage.hasErased(row, app: app) : false
+            if isErased {
+                try storage.removeWebhookDelivery(row.sequence, to: id, app: app)
+            } else {
+                try storage.save(row, of: app)
+            }
+        }
         for sequence in removed.sorted() { try storage.removeWebhookDelivery(sequence, to: id, app: app) }
         for key in released.sorted() where try !storage.releaseHeld(key, of: id, app: app, at: now) {
             outcome.freed.append(key)
@@ -76,6 +91,14 @@ struct WebhookCommit: Sendable {
         if isLast || !outcome.isHeld { lease.end(&progress) } else { lease.renew(&progress) }
         try storage.save(progress, of: app)
         return outcome
+    }
+}
+
+extension StorageReading {
+    /// Whether the customer of a delivery was erased: the event names nobody then.
+    fileprivate func hasErased(_ delivery: WebhookDelivery, app: AppID) throws(StorageError) -> Bool {
+        let event = try events(of: app, after: delivery.sequence - 1, limit: 1).first
+        return event?.sequence != delivery.sequence || event?.customerID != delivery.customerID
     }
 }
 

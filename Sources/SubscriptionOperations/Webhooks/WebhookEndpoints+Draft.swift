@@ -1,4 +1,3 @@
-public import SubscriptionCore
 public import SubscriptionStorage
 
 extension WebhookEndpoints {

@@ -103,6 +103,9 @@ final class WebhookFeed: Sendable {
         try await page(of: form, after: sequence - 1, app: app, limit: 1).items.first { $0.sequence == sequence }
     }
 
+    /// Forgets the events of an app that are kept.
+    func forget(_ app: AppID) { newest.withLock { $0[app] = nil } }
+
     private func notifications(after position: Int64, app: AppID, limit: Int) async throws(StorageError) -> Page {
         let inputs = try await database.read { storage throws(StorageError) in
             try storage.evidence(of: app, after: position, limit: limit)

@@ -53,8 +53,9 @@ struct WebhookLease: Sendable {
         at now: Timestamp,
         in storage: any StorageWriting
     ) throws(StorageError) -> Start? {
-        guard var progress = try storage.webhookProgress(of: id, app: app), mayTake(progress),
-            let endpoint = try storage.webhookEndpoint(id, of: app), endpoint.disabledReason == nil
+        // All writes lock the endpoint before its progress.
+        guard let endpoint = try storage.webhookEndpoint(id, of: app), endpoint.disabledReason == nil,
+            var progress = try storage.webhookProgress(of: id, app: app), mayTake(progress)
         else { return nil }
         renew(&progress)
         let waiting = try storage.waitingWebhookDeliveries(to: id, app: app, limit: 2 * WebhookTurn.openMax)

@@ -43,6 +43,8 @@ struct WebhookTurn {
     private var items: [Int64: WebhookItem] = [:]
     private var requestsMax = Self.requestsAtStart
     private var openCount: Int
+    private let erasures: Int
+    private var isEnding = false
     private var renewedAt = ContinuousClock.now
     private var isStoring = false
     private var isOver = false
@@ -56,6 +58,7 @@ struct WebhookTurn {
         window = DeliveryWindow(cursor: start.progress.cursor, blockedKeys: start.blockedKeys)
         health = start.progress.health
         openCount = start.progress.openCount
+        erasures = start.progress.erasures
         nextDueAt = start.progress.nextDueAt
         known = start.known
         commit = WebhookCommit()
@@ -96,7 +99,7 @@ struct WebhookTurn {
 
     private mutating func fill() async {
         let now = parts.time.now()
-        guard health.maySend(at: now) else { return }
+        guard !isEnding, health.maySend(at: now) else { return }
         do throws(StorageError) {
             if due.isEmpty, !isStoring, let nextDueAt, nextDueAt <= now {
                 due = try await parts.due(at: now, to: endpoint.id, app: app, limit: Self.dueSize)
@@ -142,7 +145,7 @@ struct WebhookTurn {
 
     private mutating func send(in group: inout TaskGroup<Signal>, _ signing: WebhookSigning) {
         let now = parts.time.now()
-        guard !isOver, health.maySend(at: now) else { return }
+        guard !isOver, !isEnding, health.maySend(at: now) else { return }
         let most = health.isOpen ? 1 : min(requestsMax, parts.settings.requestsMax)
         while inFlight.count < most {
             if !due.isEmpty {
@@ -284,6 +287,7 @@ struct WebhookTurn {
         commit.cursor = window.settledThrough
         commit.health = health
         commit.openCount = openCount
+        commit.erasures = erasures
         commit.isLast = isLast
         let (work, endpoint, app, parts) = (commit, endpoint, app, parts)
         commit = WebhookCommit()
@@ -301,7 +305,7 @@ struct WebhookTurn {
     /// Whether something can be sent now.
     private var mayGoOn: Bool {
         let now = parts.time.now()
-        guard health.maySend(at: now) else { return false }
+        guard !isEnding, health.maySend(at: now) else { return false }
         if !due.isEmpty || window.hasReady { return true }
         if let nextDueAt, nextDueAt <= now { return true }
         return openCount < Self.openMax && parts.mayHaveItems(after: window.readThrough, for: endpoint, of: app)
@@ -318,6 +322,11 @@ struct WebhookTurn {
                 return
             }
             nextDueAt = outcome.nextDueAt
+            if outcome.erasures != erasures {
+                // What was read before may name an erased customer. The next turn reads it again.
+                isEnding = true
+                parts.feed.forget(app)
+            }
             for key in outcome.freed {
                 // What was held back meanwhile is stored first, and released then.
                 if commit.holdsBack(key) { commit.released.insert(key) } else { window.unblock(key) }

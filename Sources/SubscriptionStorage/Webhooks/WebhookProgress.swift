@@ -14,6 +14,8 @@ public struct WebhookProgress: Hashable, Sendable {
     public var health = WebhookHealth()
     /// When a webhook was last delivered.
     public var deliveredAt: Timestamp?
+    /// How many customers of the app were erased: results about them must not be stored.
+    public var erasures = 0
     /// The server that works on it, by a random name.
     public var holder: String?
     /// When another server may take it over, in real time.
@@ -33,7 +35,7 @@ extension WebhookProgress: TableRecord {
         columns: [
             .text("endpoint_id"), .integer("cursor"), .integer("next_due_at", optional: true), .integer("open_count"),
             .integer("failures"), .integer("failing_since", optional: true), .integer("probe_at", optional: true),
-            .integer("delivered_at", optional: true), .text("holder", optional: true),
+            .integer("delivered_at", optional: true), .integer("erasures"), .text("holder", optional: true),
             .integer("held_until", optional: true),
         ],
         key: ["endpoint_id"],
@@ -46,7 +48,8 @@ extension WebhookProgress: TableRecord {
     public var columns: [ColumnValue] {
         [
             .text(endpointID), .integer(cursor), .time(nextDueAt), .integer(openCount), .integer(health.failures),
-            .time(health.failingSince), .time(health.probeAt), .time(deliveredAt), .text(holder), .time(heldUntil),
+            .time(health.failingSince), .time(health.probeAt), .time(deliveredAt), .integer(erasures),
+            .text(holder), .time(heldUntil),
         ]
     }
 
@@ -61,8 +64,9 @@ extension WebhookProgress: TableRecord {
         health.failingSince = try row.optionalTime(5)
         health.probeAt = try row.optionalTime(6)
         deliveredAt = try row.optionalTime(7)
-        holder = try row.optionalText(8)
-        heldUntil = try row.optionalTime(9)
+        erasures = try row.count(8)
+        holder = try row.optionalText(9)
+        heldUntil = try row.optionalTime(10)
     }
 }
 
@@ -83,6 +87,16 @@ extension TableReading {
 }
 
 extension TableWriting {
+    /// Tells all endpoints of an app that a customer was erased.
+    ///
+    /// - Throws: ``StorageError``.
+    public func noteErasureForWebhooks(of app: AppID) throws(StorageError) {
+        for var progress in try webhookProgress(of: app) {
+            progress.erasures += 1
+            try save(progress, of: app)
+        }
+    }
+
     /// Adds or replaces the progress of an endpoint.
     ///
     /// - Throws: ``StorageError``.

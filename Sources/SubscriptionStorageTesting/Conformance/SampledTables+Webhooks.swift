@@ -41,6 +41,7 @@ extension WebhookProgress: SampledRecord {
         progress.health.failingSince = number.isMultiple(of: 3) ? Samples.time(Int64(number)) : nil
         progress.health.probeAt = number.isMultiple(of: 5) ? Samples.time(Int64(number) + 1) : nil
         progress.deliveredAt = number.isMultiple(of: 7) ? nil : Samples.time(Int64(number) + 2)
+        progress.erasures = number % 6
         progress.holder = number.isMultiple(of: 4) ? "server" : nil
         progress.heldUntil = number.isMultiple(of: 4) ? Samples.time(Int64(number) + 3) : nil
         return progress

@@ -335,6 +335,23 @@ import Testing
         #expect(try await scene.deliveries(id, state: "held").isEmpty)
     }
 
+    @Test func `under way about a customer who is erased leave nothing behind`() async throws {
+        let scene = try await WebhookScene()
+        _ = try await scene.endpoint()
+        try await scene.append((0..<20).map { "u_\($0 % 2)" })
+        scene.receivers.delay(.milliseconds(20))
+        async let settled: Void = scene.settle()
+        try await Task.sleep(for: .milliseconds(30))
+        #expect(try await scene.server.send(.delete, "/v1/customers/u_1").status == 200)
+        try await settled
+        let rows = try await scene.server.database.read { storage throws(StorageError) in
+            try ["u_0", "u_1"].map { name throws(StorageError) in
+                try storage.webhookDeliveries(about: CustomerID(name), app: ServerFixture.app, limit: 100).count
+            }
+        }
+        #expect(rows == [10, 0])
+    }
+
     @Test func `are removed from the log after the configured time`() async throws {
         var settings = WebhookSettings()
         settings.logMilliseconds = Self.hour
