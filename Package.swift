@@ -190,7 +190,13 @@ let package = Package(
         ),
 
         // The program.
-        library("PerennialCommandSupport", ["SubscriptionServer", "SubscriptionStorage", argumentParser, logging]),
+        library(
+            "PerennialCommandSupport",
+            [
+                "SubscriptionServer", "SubscriptionStorage",
+                argumentParser, crypto, logging, nioCore, nioHTTP1, nioPosix,
+            ]
+        ),
         library(
             "PerennialSimulation",
             [

@@ -12,6 +12,7 @@ public struct BenchCommand: AsyncParsableCommand {
             BenchReadCommand.self, BenchClaimsCommand.self, BenchRebuildCommand.self, BenchCopyCommand.self,
             BenchRecoveryCommand.self, BenchPollsCommand.self, BenchCampaignCommand.self,
             BenchExtensionsCommand.self,
+            BenchWebhooksCommand.self,
         ]
     )
 

@@ -65,7 +65,7 @@ public struct DemoCommand: AsyncParsableCommand {
 
     /// Runs the demo.
     public func run() async throws {
-        let signals = DemoSignals()
+        let signals = StopSignals()
         defer { signals.stop() }
         let progress = Progress()
         let serverPort = port ?? (once ? 0 : 8080)

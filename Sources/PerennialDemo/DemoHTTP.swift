@@ -19,6 +19,7 @@ struct DemoHTTP: Sendable {
         case get = "GET"
         case post = "POST"
         case put = "PUT"
+        case delete = "DELETE"
     }
 
     private static let answerBytesMax = 256 * 1024 * 1024
@@ -32,6 +33,11 @@ struct DemoHTTP: Sendable {
     /// Gets a resource.
     func get<Answer: Decodable & Sendable>(_ path: String, deadline: Duration = .seconds(30)) async throws -> Answer {
         try decode(await send(.get, path, body: nil, deadline: deadline), from: path)
+    }
+
+    /// Removes a resource.
+    func delete<Answer: Decodable & Sendable>(_ path: String) async throws -> Answer {
+        try decode(await send(.delete, path, body: nil, deadline: .seconds(60)), from: path)
     }
 
     /// Sends a body, and reads the answer.

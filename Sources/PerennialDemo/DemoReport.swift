@@ -37,6 +37,18 @@ struct DemoReport: Sendable {
         }
     }
 
+    /// What a receiver of webhooks got, which failed a third of the time.
+    struct Webhooks: Sendable {
+        /// The number of events in the feed.
+        let events: Int
+        /// The number of different events that arrived.
+        let received: Int
+        /// How often the receiver failed.
+        let failures: Int
+        /// How often an event arrived again.
+        let repeated: Int
+    }
+
     var accounts = 0
     var subscriptions = 0
     var transactions = 0
@@ -53,6 +65,8 @@ struct DemoReport: Sendable {
     var withAccess = 0
     /// The server's own comparison with the notification history of the last weeks.
     var gapReport: ServedRecoveryWindow?
+    /// The receiver's view; nil before the end.
+    var webhooks: Webhooks?
     var seconds = 0.0
 
     /// Whether the server has exactly the data of the store.
@@ -90,6 +104,14 @@ struct DemoReport: Sendable {
                 "missing": .integer(Int64(gapReport.missing)),
             ])
         }
+        if let webhooks {
+            report["webhooks"] = .object([
+                "events": .integer(Int64(webhooks.events)),
+                "received": .integer(Int64(webhooks.received)),
+                "failures": .integer(Int64(webhooks.failures)),
+                "repeated": .integer(Int64(webhooks.repeated)),
+            ])
+        }
         if !faults.isEmpty {
             var counts = JSONObject()
             for (fault, count) in faults.sorted(by: { $0.key < $1.key }) { counts[fault] = .integer(Int64(count)) }
@@ -105,7 +127,7 @@ struct DemoReport: Sendable {
         notifications: \(notifications.sent) sent, \(notifications.stored) stored, \(notifications.missing) missing
         accounts compared with the store's ledger \(compared) times: \(disagreements) disagreements
         (a disagreement is one difference between the server's answers and the store's ledger)
-        \(campaignsText)\(gapText)\(faultsText)\(seconds) seconds
+        \(campaignsText)\(gapText)\(webhooksText)\(faultsText)\(seconds) seconds
         """
     }
 
@@ -118,6 +140,12 @@ struct DemoReport: Sendable {
     private var campaignsText: String {
         if campaigns.isEmpty { return "outage week: no active paid subscription: no campaign\n" }
         return campaigns.map { "outage week: \($0.text)\n" }.joined()
+    }
+
+    private var webhooksText: String {
+        guard let webhooks else { return "" }
+        return "webhooks: \(webhooks.received) of \(webhooks.events) events received, by a receiver that failed "
+            + "\(webhooks.failures) times; \(webhooks.repeated) arrived again\n"
     }
 
     private var faultsText: String {

@@ -46,6 +46,63 @@ struct DemoServerAPI: Sendable {
         return answer.signedPayload
     }
 
+    /// Makes a webhook endpoint that gets everything from the first event on.
+    ///
+    /// - Returns: Its identifier and its secret.
+    func addWebhook(_ url: String) async throws -> (id: String, secret: String) {
+        struct Secret: Decodable { let secret: String? }
+        struct Endpoint: Decodable {
+            let id: String
+            let secrets: [Secret]
+        }
+        // A repeated call makes the same endpoint.
+        let made: Endpoint = try await http.send(
+            .post,
+            "/v1/webhook_endpoints",
+            ["url": url, "after": "beginning"],
+            idempotencyKey: "demo-receiver"
+        )
+        return (made.id, made.secrets.first?.secret ?? "")
+    }
+
+    func removeWebhook(_ id: String) async throws {
+        struct Ignored: Decodable {}
+        let _: Ignored = try await http.delete("/v1/webhook_endpoints/\(id)")
+    }
+
+    /// Whether an endpoint got the whole feed.
+    func hasDelivered(_ endpoint: String) async throws -> Bool {
+        struct Endpoint: Decodable {
+            let after: String?
+            let openDeliveries: Int
+        }
+        struct Page: Decodable {
+            let data: [DemoFeedEvent]
+        }
+        let found: Endpoint = try await http.get("/v1/webhook_endpoints/\(endpoint)")
+        guard let position = found.after, found.openDeliveries == 0 else { return false }
+        let rest: Page = try await http.get("/v1/events?limit=1&after=\(position)")
+        return rest.data.isEmpty
+    }
+
+    /// All events.
+    func feed() async throws -> [DemoFeedEvent] {
+        struct Page: Decodable {
+            let data: [DemoFeedEvent]
+            let hasMore: Bool
+            let nextCursor: String?
+        }
+        var events: [DemoFeedEvent] = []
+        var cursor: String?
+        while true {
+            let query = "?limit=\(Self.pageLimit)" + (cursor.map { "&after=\($0)" } ?? "")
+            let page: Page = try await http.get("/v1/events" + query)
+            events += page.data
+            cursor = page.nextCursor
+            guard page.hasMore else { return events }
+        }
+    }
+
     /// The identifiers of all notifications that the server stores.
     func notificationIDs() async throws -> Set<String> {
         struct Entry: Decodable { let id: String }

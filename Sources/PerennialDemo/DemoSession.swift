@@ -74,7 +74,15 @@ struct DemoSession: Sendable {
         let guide = DemoGuide(addresses: addresses, secretKey: stack.secretKey)
         if staying { progress.show(guide.addressesText) }
         var simulation = DemoSimulation(plan: plan, store: store, server: server)
-        var report = try await simulateMonths(&simulation)
+        let receiver = DemoReceiver(seed: plan.seed)
+        var report = try await WebhookReceiver.use(answer: receiver.take) { endpoint, url in
+            let made = try await server.addWebhook(url)
+            endpoint.verify(with: made.secret)
+            var report = try await simulateMonths(&simulation)
+            try await finishWebhooks(of: made.id, receiver, &simulation, &report)
+            try await server.removeWebhook(made.id)
+            return report
+        }
         report.seconds = (clock.now - start).tenthsOfSeconds
         guard staying else { return report }
         var customers: [DemoGuide.Customer] = []
@@ -93,6 +101,9 @@ struct DemoSession: Sendable {
 
     /// The history of the sandbox goes back 30 days.
     private static let gapMilliseconds: Int64 = 28 * 86_400_000
+    private static let hour: Int64 = 3_600_000
+    private static let webhookHoursMax = 96
+    private static let differencesShown = 20
 
     private func simulateMonths(_ simulation: inout DemoSimulation) async throws -> DemoReport {
         let check = DemoLedgerCheck(store: simulation.store, server: simulation.server, progress: progress)
@@ -124,6 +135,25 @@ struct DemoSession: Sendable {
         let now = try await simulation.store.status().now
         report.gapReport = try await simulation.server.recoveryWindow(from: now - Self.gapMilliseconds, to: now)
         return report
+    }
+
+    /// Lets the receiver recover, until it got everything, and compares what it got with the feed.
+    private func finishWebhooks(
+        of endpoint: String,
+        _ receiver: DemoReceiver,
+        _ simulation: inout DemoSimulation,
+        _ report: inout DemoReport
+    ) async throws {
+        receiver.recover()
+        // The longest wait before a retry is a day.
+        for _ in 0..<Self.webhookHoursMax {
+            guard try await !simulation.server.hasDelivered(endpoint) else { break }
+            try await simulation.advance(by: Self.hour)
+        }
+        let (webhooks, differences) = receiver.compare(with: try await simulation.server.feed())
+        report.webhooks = webhooks
+        report.disagreements += differences.count
+        for difference in differences.prefix(Self.differencesShown) { progress.log("webhooks: \(difference)") }
     }
 
     /// After an outage of the server, its notifications arrive with the next attempts, as from Apple.

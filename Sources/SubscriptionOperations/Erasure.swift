@@ -29,6 +29,8 @@ public struct Erasure: Sendable {
             var sequence: Int64 = 0
             while let next = try await cleanStep(name, app: app, after: sequence) { sequence = next }
             try await database.write { [policy, sequence] storage throws(StorageError) in
+                // First, so that no result about the customer is stored from here on.
+                try storage.noteErasureForWebhooks(of: app)
                 try storage.audit(.customerErased, .erasedCustomer, by: who, app: app, at: now)
                 // Stored responses about the customer must not be replayed.
                 try storage.removeIdempotencyRecords(about: name, of: app)
@@ -112,7 +114,6 @@ extension StorageWriting {
             try removeWebhookDeliveries(about: name, app: app)
             if name != customer.id { try removeAlias(name, of: app) }
         }
-        try noteErasureForWebhooks(of: app)
         try forgetInAudit(names, transfers: transferIDs, purchases: concerned, app: app)
         try removeGrants(of: customer.id, app: app)
         try removeCustomer(customer.id, of: app)

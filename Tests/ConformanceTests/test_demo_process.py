@@ -159,6 +159,13 @@ def assert_campaigns(report):
     return mass, single
 
 
+def assert_webhooks(report):
+    """A receiver that failed a third of the time has the whole feed; order and contents count as disagreements."""
+    webhooks = report["webhooks"]
+    assert webhooks["received"] == webhooks["events"] > 0, webhooks
+    assert webhooks["failures"] > webhooks["events"] // 5, webhooks
+
+
 def test_the_outage_week_extends_who_is_subscribed_and_asks_anew_for_lost_answers():
     completed = subprocess.run(
         [binary(), "demo", "--once", "--json", "--accounts", "150", "--months", "3", "--seed", "11"],
@@ -167,6 +174,7 @@ def test_the_outage_week_extends_who_is_subscribed_and_asks_anew_for_lost_answer
     assert completed.returncode == 0, completed.stderr
     report = json.loads(completed.stdout)
     assert report["disagreements"] == 0 and "faults" not in report
+    assert_webhooks(report)
     mass, single = assert_campaigns(report)
     # About one in ten fails.
     for campaign in (mass, single):
@@ -202,6 +210,7 @@ def test_with_every_fault_nothing_is_missing_and_nothing_differs():
         "finished", window["held"] + window["recovered"], 0, 0
     )
     assert window["sent"] > 0
+    assert_webhooks(report)
     mass, _ = assert_campaigns(report)
     assert mass["failures"] >= 1, mass
     occurred = {fault for fault, count in report["faults"].items() if count > 0}

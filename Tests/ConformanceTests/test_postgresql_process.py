@@ -11,7 +11,7 @@ import pytest
 from local_store import binary
 from postgresql_server import PostgreSQLServer
 from subscription_server import SubscriptionServer
-from test_demo_process import assert_campaigns
+from test_demo_process import assert_campaigns, assert_webhooks
 from test_server_process import assert_agreement, create_customers
 
 
@@ -44,6 +44,7 @@ def test_with_every_fault_the_demo_finds_nothing_missing_and_no_differences(post
     assert report["notifications"]["missing"] == 0 and report["disagreements"] == 0
     assert report["notifications"]["sent"] > 0 and report["compared"] > 0 and sum(report["faults"].values()) > 0
     assert_campaigns(report)
+    assert_webhooks(report)
     again = run("demo", "--once", "--json", "--accounts", "1", "--months", "1", "--database", postgresql.url)
     assert again.returncode == 1 and "database_in_use" in again.stderr
 

@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from local_store import LocalStore, REPOSITORY
+from local_store import LocalStore, REPOSITORY, binary
 from subscription_server import SECRET_KEY, SubscriptionServer
 
 SECTION = "## Five minutes to the first entitlement"
@@ -76,3 +76,7 @@ def test_the_commands_of_the_readme_have_the_documented_results(run_block):
     assert state(run_block(curls[3])) == ("in_billing_retry", False)
     assert state(run_block(curls[4])) == ("active", True)
     assert state(run_block(curls[5])) == ("revoked", False)
+
+    listen = next(text for _, text in blocks() if "webhooks listen" in text)
+    shown = next(text for _, text in blocks() if text.startswith("subscription.started"))
+    assert run_block(listen.replace(".build/release/perennial", str(binary()))) == shown

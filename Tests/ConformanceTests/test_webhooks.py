@@ -128,6 +128,7 @@ def test_each_receiver_of_the_guide_takes_what_the_server_sends(name, both, tmp_
     try:
         lines = []
         threading.Thread(target=lambda: lines.extend(process.stdout), daemon=True).start()
+        eventually(lambda: server.call("POST", f"/v1/webhook_endpoints/{endpoint['id']}/test").json()["delivered"])
         account = store.new_account("USA")
         server.submit("u_42", store.buy(account, "pro.monthly")["signedTransactionInfo"])
         store.advance("P31D")
@@ -410,7 +411,7 @@ def test_the_command_does_what_the_guide_says(both, receivers):
     # The other one waits for its time.
     eventually(lambda: len(receiver.events) == 1)
     assert "delivered" in command(server, "deliveries", "--customer", "u_1").stdout
-    again = command(server, "resend", endpoint)
+    again = command(server, "resend", endpoint, "--after", "beginning")
     assert again.stdout == f"{endpoint}: 1 events are sent again.\n"
     eventually(lambda: len(receiver.taken) == 3)
     rotated = command(server, "rotate", endpoint, "--overlap-hours", "0").stdout
@@ -425,3 +426,27 @@ def test_the_command_does_what_the_guide_says(both, receivers):
     assert command(server, "list").stdout == ""
     for wrong in (["show", "x"], ["deliveries"], ["change", endpoint], ["rotate", endpoint, "--overlap-hours", "169"]):
         assert command(server, *wrong, status=64).stderr
+
+
+def test_listen_prints_what_arrives_and_leaves_no_endpoint(both):
+    store, server = both
+    account = store.new_account("USA")
+    token = "6f1d2a52-5c3b-4c1e-9a57-0d6c2a9be001"
+    store.buy(account, "pro.monthly", appAccountToken=token)
+    shown = command(server, "listen", "--after", "beginning", "--count", "2")
+    assert shown.stdout == f"subscription.started  {token}  1\nentitlement.granted  {token}  1\n"
+    listening = subprocess.Popen(
+        [str(binary()), "webhooks", "listen", "--json", "--events", "entitlement.*", "--server", server.url],
+        stdout=subprocess.PIPE, text=True, env=os.environ | {"PERENNIAL_API_SECRET_KEY": SECRET_KEY},
+    )
+    try:
+        eventually(lambda: len(server.get("/v1/webhook_endpoints")["data"]) == 1)
+        store.advance("P31D")
+        assert '"type":"entitlement.extended"' in listening.stdout.readline()
+        listening.terminate()
+        assert listening.wait(10) == 0
+    finally:
+        listening.kill()
+        listening.stdout.close()
+    assert server.get("/v1/webhook_endpoints")["data"] == []
+    assert command(server, "listen", "--count", "0", status=64).stderr

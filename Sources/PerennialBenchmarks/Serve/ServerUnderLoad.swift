@@ -143,13 +143,21 @@ struct ServerUnderLoad {
 extension ServerUnderLoad.Running {
     /// Sends notifications over persistent connections.
     ///
-    /// - Parameter perSecond: The request rate; without it, as fast as the server accepts them.
-    func send(_ payloads: ArraySlice<[UInt8]>, connections: Int, perSecond: Double? = nil) async throws -> LoadReport {
+    /// - Parameters:
+    ///   - perSecond: The request rate; without it, as fast as the server accepts them.
+    ///   - onSend: Gets each notification when it is sent.
+    func send(
+        _ payloads: ArraySlice<[UInt8]>,
+        connections: Int,
+        perSecond: Double? = nil,
+        onSend: (@Sendable ([UInt8]) -> Void)? = nil
+    ) async throws -> LoadReport {
         var load = LoadGenerator(ports: ports, connections: connections)
         load.interval = perSecond.map { .nanoseconds(Int64(Double(connections) / $0 * 1e9)) }
         return try await load.run { connection, number in
             let index = payloads.startIndex + connection + number * connections
             guard index < payloads.endIndex else { return nil }
+            onSend?(payloads[index])
             return LoadRequest(
                 .POST,
                 "/v1/apple/notifications",

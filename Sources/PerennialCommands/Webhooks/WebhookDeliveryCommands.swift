@@ -59,7 +59,7 @@ struct WebhookResendCommand: AsyncParsableCommand {
     var id: String
 
     @Option(
-        help: ArgumentHelp("The event before the first one. From the first event without it.", valueName: "event-id")
+        help: ArgumentHelp("The event before the first one, or beginning for the whole feed.", valueName: "event-id")
     )
     var after: String?
 
@@ -77,6 +77,9 @@ struct WebhookResendCommand: AsyncParsableCommand {
         }
         guard id.hasPrefix("we_") || (after == nil && through == nil) else {
             throw ValidationError("--after and --through need an endpoint.")
+        }
+        guard id.hasPrefix("wd_") || after != nil else {
+            throw ValidationError("Give --after: an event, or beginning for the whole feed.")
         }
     }
 

@@ -216,7 +216,7 @@ struct WebhookRemoveCommand: AsyncParsableCommand {
 
 extension JSONValue {
     /// The types of an option, separated by commas.
-    fileprivate static func types(_ text: String) -> JSONValue {
+    static func types(_ text: String) -> JSONValue {
         .array(text.split(separator: ",").map { .string($0.trimmingCharacters(in: .whitespaces)) })
     }
 }

@@ -9,7 +9,7 @@ enum WebhookText {
             StandardOutput.printLine(String(decoding: object.serialize(), as: UTF8.self))
             return
         }
-        for line in lines(object) { StandardOutput.printLine(TerminalText.escaped(line)) }
+        for line in lines(object) { StandardOutput.printLine(TerminalText.escapedLine(line)) }
     }
 
     /// An endpoint on one line.

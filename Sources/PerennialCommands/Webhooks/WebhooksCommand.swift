@@ -11,12 +11,14 @@ public struct WebhooksCommand: AsyncParsableCommand {
             from PERENNIAL_DEV_SECRET_KEY. Times are in the time zone of this machine.
 
             Example:
+              perennial webhooks listen
               perennial webhooks add https://api.example.com/webhooks --events 'entitlement.*'
               perennial webhooks test we_5f2b8c0f9a1e4d7c3b6a8e90
               perennial webhooks deliveries we_5f2b8c0f9a1e4d7c3b6a8e90 --state failed
             """,
         subcommands: [
-            WebhookListCommand.self, WebhookAddCommand.self, WebhookShowCommand.self, WebhookChangeCommand.self,
+            WebhookListenCommand.self, WebhookListCommand.self, WebhookAddCommand.self, WebhookShowCommand.self,
+            WebhookChangeCommand.self,
             WebhookRotateCommand.self, WebhookTestCommand.self, WebhookResendCommand.self,
             WebhookDeliveriesCommand.self, WebhookRemoveCommand.self,
         ]

@@ -45,6 +45,12 @@ public struct WebhookHealth: Hashable, Sendable {
     /// Notes a success.
     public mutating func succeed() { self = WebhookHealth() }
 
+    /// Makes the next probe wait for as long as the receiver asks for, if that is longer.
+    public mutating func postpone(by wait: Int64, at now: Timestamp) {
+        guard let probeAt else { return }
+        self.probeAt = max(probeAt, now.adding(milliseconds: min(wait, WebhookRetries.waitMax)))
+    }
+
     /// Notes a failure.
     ///
     /// - Parameters:

@@ -1,6 +1,7 @@
 import AppStoreClient
 import AppStoreModel
 import SubscriptionCore
+import SubscriptionStorage
 
 /// One attempt to deliver a webhook.
 struct WebhookAttempt: Hashable, Sendable {
@@ -14,6 +15,24 @@ struct WebhookAttempt: Hashable, Sendable {
     let milliseconds: Int64
     /// The answer, or why there was none.
     let result: Result<WebhookAnswer, WebhookSendError>
+
+    private static let impossibleCode = "message_impossible"
+
+    /// Makes an attempt by values.
+    init(at: Timestamp, milliseconds: Int64, result: Result<WebhookAnswer, WebhookSendError>) {
+        self.at = at
+        self.milliseconds = milliseconds
+        self.result = result
+    }
+
+    /// An attempt for which no message could be made, because of an error that does not pass.
+    init(impossible error: StorageError, at now: Timestamp) {
+        let text = "The message could not be made: \(error.message)"
+        self.init(at: now, milliseconds: 0, result: .failure(WebhookSendError(Self.impossibleCode, text)))
+    }
+
+    /// Whether no message could be made: the receiver is not to blame.
+    var isImpossible: Bool { if case .failure(let error) = result { error.code == Self.impossibleCode } else { false } }
 
     /// Whether the receiver took the webhook.
     var isSuccess: Bool { if case .success(let answer) = result { (200...299).contains(answer.status) } else { false } }

@@ -13,6 +13,8 @@ struct WebhookCommit: Sendable {
         var nextDueAt: Timestamp?
         /// How many customers were erased.
         var erasures = 0
+        /// The endpoint as it is stored; nil if it was removed.
+        var endpoint: WebhookEndpoint?
     }
 
     /// The deliveries to add or replace, by sequence number.
@@ -88,6 +90,7 @@ struct WebhookCommit: Sendable {
             try storage.append([event], customer: nil, recordedAt: now, app: app)
         }
         outcome.isHeld = endpoint.disabledReason == nil
+        outcome.endpoint = endpoint
         if isLast || !outcome.isHeld { lease.end(&progress) } else { lease.renew(&progress) }
         try storage.save(progress, of: app)
         return outcome

@@ -48,7 +48,8 @@ public struct WebhookDeliveries: Sendable {
     /// A page of deliveries.
     ///
     /// - Parameter last: The last delivery of the previous page; nil for the first page.
-    /// - Throws: ``OperationError`` `webhook_delivery_not_found` for an unknown `last`, or storage's codes.
+    /// - Throws: ``OperationError`` `webhook_endpoint_not_found`; `webhook_delivery_not_found` for an unknown `last`;
+    ///   or storage's codes.
     public func deliveries(
         _ selection: Selection,
         after last: WebhookDeliveryID? = nil,
@@ -58,6 +59,11 @@ public struct WebhookDeliveries: Sendable {
         let result: Result<[WebhookDelivery], OperationError>
         do {
             result = try await database.read { storage throws(StorageError) in
+                if let id = selection.endpointID, try storage.webhookEndpoint(id, of: app) == nil {
+                    return .failure(.endpointNotFound)
+                }
+                // The deliveries are found by the main name.
+                let selection = try selection.resolved(in: storage, app: app)
                 var start: WebhookDelivery?
                 if let last {
                     start = try storage.webhookDelivery(last.sequence, to: last.endpointID, app: app)
@@ -86,13 +92,14 @@ public struct WebhookDeliveries: Sendable {
             else { return .failure(.deliveryNotFound) }
             guard view.endpoint.disabledReason == nil else { return .failure(.endpointDisabled) }
             // One that waits keeps holding back the later ones of its customer.
+            let wasOpen = row.isOpen
             if row.state != .waiting {
                 guard row.state != .held else { return .failure(.deliveryHeld) }
                 (row.state, row.settledAt, row.blocks, row.tries) = (.waiting, nil, false, 0)
             }
             row.dueAt = now
             try storage.save(row, of: app)
-            try storage.note(dueAt: now, opened: 1, view.progress, app: app)
+            try storage.note(dueAt: now, opened: wasOpen ? 0 : 1, view.progress, app: app)
             let after = AuditedValue(["sequence": .integer(id.sequence), "event": .string(row.messageID)])
             try storage.audit(
                 .webhookDeliveryResent,
@@ -139,7 +146,7 @@ public struct WebhookDeliveries: Sendable {
                 var row = WebhookDelivery(item, to: view.endpoint, of: app, at: now)
                 if let old = try storage.webhookDelivery(record.sequence, to: id, app: app) {
                     if old.isOpen {
-                        if let key = old.orderKey { keys.insert(key) }
+                        if old.blocks || old.state == .held, let key = old.orderKey { keys.insert(key) }
                         continue
                     }
                     (row.attemptCount, row.attempts) = (old.attemptCount, old.attempts)
@@ -195,6 +202,21 @@ public struct WebhookDeliveries: Sendable {
         object["delivered"] = .bool(attempt.isSuccess)
         object["attempt"] = .object(attempt.json)
         return object
+    }
+}
+
+extension WebhookDeliveries.Selection {
+    fileprivate var endpointID: WebhookEndpointID? {
+        switch self {
+        case .endpoint(let id), .waiting(let id), .held(let id), .failed(let id): id
+        case .customer(_, let id): id
+        }
+    }
+
+    /// The same with the main name of a customer instead of an alias.
+    fileprivate func resolved(in storage: any StorageReading, app: AppID) throws(StorageError) -> Self {
+        guard case .customer(let name, let id) = self else { return self }
+        return .customer(try storage.customer(named: name, of: app)?.id ?? name, id)
     }
 }
 
@@ -263,7 +285,6 @@ extension StorageWriting {
         _ progress: WebhookProgress,
         app: AppID
     ) throws(StorageError) {
-        guard opened > 0 else { return }
         var progress = progress
         progress.nextDueAt = min(progress.nextDueAt ?? dueAt, dueAt)
         progress.openCount += opened

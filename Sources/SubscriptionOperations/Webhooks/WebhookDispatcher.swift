@@ -22,6 +22,10 @@ public final class WebhookDispatcher: Sendable {
     }
 
     private static let interval = Duration.milliseconds(200)
+    private static let firstPause = Duration.milliseconds(500)
+    /// The number of doublings of the pause after failures.
+    private static let pausesMax = 7
+    private static let pauseWithoutDatabase = Duration.seconds(5)
     private static let pruningInterval = Duration.seconds(60)
     private static let pruningPage = 500
     private static let notificationPage = 1_000
@@ -33,6 +37,10 @@ public final class WebhookDispatcher: Sendable {
     private let running = Mutex<Set<Running>>([])
     /// The positions up to which nothing is of interest for an endpoint, and the choice of types for which that holds.
     private let skipped = Mutex<[Running: (through: Int64, eventTypes: [String]?)]>([:])
+    /// How many customers were erased when an endpoint was last worked on.
+    private let erasures = Mutex<[Running: Int]>([:])
+    /// Endpoints that wait after a failure of the database.
+    private let pauses = Mutex<[Running: (until: ContinuousClock.Instant, count: Int)]>([:])
     private let prunedAt = Mutex<ContinuousClock.Instant>(.now)
 
     /// Makes the use case.
@@ -71,7 +79,7 @@ public final class WebhookDispatcher: Sendable {
         var before: [Work] = []
         do throws(StorageError) {
             while !Task.isCancelled {
-                let work = try await startable()
+                let work = try await startable(ignoringPauses: true)
                 if work.isEmpty, running.withLock(\.isEmpty) { return }
                 // An endpoint that made no progress has to wait for something.
                 guard work.isEmpty || work != before else { return }
@@ -93,7 +101,9 @@ public final class WebhookDispatcher: Sendable {
     // MARK: - Finding work
 
     /// The endpoints for which something can be sent now, and on which no server works.
-    private func startable() async throws(StorageError) -> [Work] {
+    ///
+    /// - Parameter ignoringPauses: Whether endpoints count that wait after a failure of the database.
+    private func startable(ignoringPauses: Bool = false) async throws(StorageError) -> [Work] {
         let now = parts.time.now()
         let all = try await parts.database.read { storage throws(StorageError) in
             var all: [(app: AppID, last: Int64, work: [Work])] = []
@@ -115,9 +125,16 @@ public final class WebhookDispatcher: Sendable {
         for (app, last, work) in all {
             parts.tails.note(event: last, of: app)
             try await noteNotifications(of: app, for: work)
-            for work in work where try await isStartable(work, at: now) { found.append(work) }
+            for work in work where ignoringPauses || !isPaused(work) {
+                if try await isStartable(work, at: now) { found.append(work) }
+            }
         }
         return found
+    }
+
+    private func isPaused(_ work: Work) -> Bool {
+        let key = Running(app: work.app, endpoint: work.endpoint.id)
+        return pauses.withLock { $0[key] }.map { $0.until > .now } ?? false
     }
 
     private func isStartable(_ work: Work, at now: Timestamp) async throws(StorageError) -> Bool {
@@ -127,6 +144,7 @@ public final class WebhookDispatcher: Sendable {
         else { return false }
         let far = now.adding(milliseconds: 2 * WebhookRetries.waitMax)
         if let due = progress.nextDueAt, due <= now || due > far { return true }
+        guard progress.openCount < WebhookTurn.openMax else { return false }
         return try await hasNews(work, key)
     }
 
@@ -185,10 +203,20 @@ public final class WebhookDispatcher: Sendable {
                 try lease.begin(work.endpoint.id, app: work.app, at: now, in: storage)
             }
             guard let start else { return nil }
-            var turn = WebhookTurn(work.endpoint, of: work.app, parts: parts, start: start)
+            // Events that were read before an erasure may name the customer.
+            let erasures = start.progress.erasures
+            if self.erasures.withLock({ $0.updateValue(erasures, forKey: key) }) != erasures {
+                parts.feed.forget(work.app)
+            }
+            var turn = WebhookTurn(of: work.app, parts: parts, start: start)
             try await turn.run()
+            pauses.withLock { $0[key] = nil }
             return nil
         } catch {
+            pauses.withLock { pauses in
+                let count = min((pauses[key]?.count ?? 0) + 1, Self.pausesMax)
+                pauses[key] = (.now + Self.firstPause * (1 << count), count)
+            }
             return error
         }
     }
@@ -254,6 +282,7 @@ extension WebhookDispatcher: Service {
                         try await self.pruneIfDue()
                     } catch {
                         self.report(error, to: logger)
+                        try? await Task.sleep(for: Self.pauseWithoutDatabase)
                     }
                     // A cancelled sleep ends the loop.
                     try? await Task.sleep(for: Self.interval)

@@ -60,14 +60,14 @@ public struct WebhookEndpoints: Sendable {
         if let authorization = draft.authorization {
             secrets.append(WebhookSecret(.authorization, of: id, text: authorization, at: realNow))
         }
+        // A notification that comes in between is sent.
+        let position = try await position(of: draft.start, form: draft.form, app: app)
         return try await write { [secrets] storage throws(StorageError) in
             // A copy of a request with an idempotency key.
             if let made = try storage.webhookView(of: id, app: app) { return .success(made) }
             guard try storage.webhookEndpoints(of: app).count < Self.countMax else { return .failure(.tooMany) }
-            guard let cursor = try storage.position(of: draft.start, form: draft.form, app: app) else {
-                return .failure(.startImpossible)
-            }
-            let progress = WebhookProgress(endpointID: id, cursor: cursor)
+            guard let position else { return .failure(.startImpossible) }
+            let progress = WebhookProgress(endpointID: id, cursor: position)
             try storage.save(endpoint, of: app)
             try storage.save(progress, of: app)
             for secret in secrets { try storage.save(secret, of: app) }
@@ -99,7 +99,16 @@ public struct WebhookEndpoints: Sendable {
                 view.endpoint.eventTypes = types
             }
             let before = AuditedValue(view.endpoint)
-            if let url = change.url { view.endpoint.url = url }
+            if let url = change.url, url != view.endpoint.url {
+                // It was given for the earlier receiver.
+                if url.origin != view.endpoint.url.origin {
+                    for secret in view.secrets where secret.kind == .authorization {
+                        try storage.remove(secret, of: app)
+                    }
+                    view.secrets.removeAll { $0.kind == .authorization }
+                }
+                view.endpoint.url = url
+            }
             if let label = change.label { view.endpoint.label = label.isEmpty ? nil : label }
             if let isEnabled = change.isEnabled {
                 view.endpoint.disabledReason = isEnabled ? nil : view.endpoint.disabledReason ?? .byOperator
@@ -235,6 +244,20 @@ public struct WebhookEndpoints: Sendable {
         return try result.get()
     }
 
+    private func position(
+        of start: Draft.Start,
+        form: WebhookEndpoint.Form,
+        app: AppID
+    ) async throws(OperationError) -> Int64? {
+        do {
+            return try await database.read { storage throws(StorageError) in
+                try storage.position(of: start, form: form, app: app)
+            }
+        } catch {
+            throw OperationError(error)
+        }
+    }
+
     private func check(_ url: String) async throws(OperationError) {
         do throws(WebhookSendError) {
             try await transport.check(url)
@@ -290,6 +313,14 @@ extension StorageReading {
             position = last
         }
         return position
+    }
+}
+
+extension String {
+    /// Scheme, host and port of an address.
+    fileprivate var origin: String {
+        guard let parts = URLComponents(string: self) else { return self }
+        return "\(parts.scheme ?? "")://\(parts.host ?? ""):\(parts.port ?? 0)".lowercased()
     }
 }
 

@@ -66,7 +66,8 @@ final class WebhookFeed: Sendable {
 
     private struct Newest {
         var records: [EventRecord] = []
-        var since = ContinuousClock.now
+        /// When the oldest of them was read.
+        var since: ContinuousClock.Instant
     }
 
     private let database: any SubscriptionDatabase
@@ -85,10 +86,11 @@ final class WebhookFeed: Sendable {
     ) async throws(StorageError) -> Page {
         guard form != .apple else { return try await notifications(after: position, app: app, limit: limit) }
         if let known = known(after: position, app: app, limit: limit) { return Page(known) }
+        let began = ContinuousClock.now
         let records = try await database.read { storage throws(StorageError) in
             try storage.events(of: app, after: position, limit: limit)
         }
-        keep(records, of: app)
+        keep(records, of: app, readAt: began)
         return Page(records, readThrough: position)
     }
 
@@ -103,8 +105,8 @@ final class WebhookFeed: Sendable {
         try await page(of: form, after: sequence - 1, app: app, limit: 1).items.first { $0.sequence == sequence }
     }
 
-    /// Forgets the events of an app that are kept.
-    func forget(_ app: AppID) { newest.withLock { $0[app] = nil } }
+    /// Forgets the events of an app that were read until now.
+    func forget(_ app: AppID) { newest.withLock { $0[app] = Newest(since: .now) } }
 
     private func notifications(after position: Int64, app: AppID, limit: Int) async throws(StorageError) -> Page {
         let inputs = try await database.read { storage throws(StorageError) in
@@ -127,17 +129,23 @@ final class WebhookFeed: Sendable {
         }
     }
 
-    private func keep(_ records: [EventRecord], of app: AppID) {
+    private func keep(_ records: [EventRecord], of app: AppID, readAt began: ContinuousClock.Instant) {
         guard let first = records.first?.sequence, let end = records.last?.sequence else { return }
         newest.withLock { newest in
-            let isOld = newest[app].map { ContinuousClock.now - $0.since >= Self.lifetime } ?? true
-            guard !isOld, let last = newest[app]?.records.last?.sequence else {
-                newest[app] = Newest(records: records)
+            let fresh = Newest(records: records, since: began)
+            guard let known = newest[app] else {
+                newest[app] = fresh
+                return
+            }
+            // What was read before the others were forgotten may name an erased customer.
+            guard began >= known.since else { return }
+            guard let last = known.records.last?.sequence, began - known.since < Self.lifetime else {
+                newest[app] = fresh
                 return
             }
             guard end > last else { return }
-            if first > last + 1 || newest[app]?.records.count ?? 0 > Self.countMax {
-                newest[app] = Newest(records: records)
+            if first > last + 1 || known.records.count > Self.countMax {
+                newest[app] = fresh
             } else {
                 newest[app]?.records += records.drop { $0.sequence <= last }
             }

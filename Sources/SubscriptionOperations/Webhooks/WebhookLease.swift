@@ -5,6 +5,7 @@ import SubscriptionStorage
 struct WebhookLease: Sendable {
     /// What a turn begins with.
     struct Start: Sendable {
+        let endpoint: WebhookEndpoint
         let progress: WebhookProgress
         /// The keys for which a delivery is waiting.
         let blockedKeys: Set<String>
@@ -68,8 +69,7 @@ struct WebhookLease: Sendable {
             (next.dueAt, next.blocks) = (now, true)
             try storage.save(next, of: app)
         }
-        progress.openCount = max(progress.openCount, waiting.count)
-        if waiting.isEmpty, held.isEmpty { progress.openCount = 0 }
+        if held.count < Self.heldPage { progress.openCount = waiting.count + held.count }
         progress.nextDueAt = try storage.waitingWebhookDeliveries(to: id, app: app, limit: 1).first?.dueAt
         // A clock that was ahead made deliveries wait for a time that is far away.
         let far = now.adding(milliseconds: 2 * WebhookRetries.waitMax)
@@ -82,6 +82,11 @@ struct WebhookLease: Sendable {
         }
         try storage.save(progress, of: app)
         let later = try storage.webhookDeliveries(to: id, after: progress.cursor, app: app, limit: 4_096)
-        return Start(progress: progress, blockedKeys: blocked, known: Set(later.map(\.sequence)))
+        return Start(
+            endpoint: endpoint,
+            progress: progress,
+            blockedKeys: blocked,
+            known: Set(later.map(\.sequence))
+        )
     }
 }

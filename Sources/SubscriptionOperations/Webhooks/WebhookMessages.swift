@@ -70,6 +70,9 @@ struct WebhookMessages: Sendable {
             var data = JSONObject()
             data["object"] = .string("webhook_endpoint_test")
             data["endpoint_id"] = .string(endpoint.id.rawValue)
+            // Receivers read these members of every event.
+            data["app_user_id"] = .null
+            data["state_version"] = .null
             var body = JSONObject()
             body["type"] = .string("webhook_endpoint.test")
             body["timestamp"] = .string(now.iso8601Text)

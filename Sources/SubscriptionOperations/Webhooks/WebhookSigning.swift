@@ -43,6 +43,9 @@ struct WebhookSigning: Sendable {
         authorization = nil
     }
 
+    /// Whether there is a key: an import without secrets leaves none.
+    var canSign: Bool { !keys.isEmpty }
+
     /// The header fields of a message.
     ///
     /// - Parameter seconds: Real time, in seconds since 1970: receivers refuse old messages.

@@ -9,6 +9,10 @@ struct WebhookTurn {
     /// The number of items that are decided in memory.
     private static let windowSize = 512
     private static let pageSize = 256
+    /// The number of pages that are read before answers are looked at again.
+    private static let pagesMax = 16
+    /// After this time a turn ends: the next one begins with the present secrets.
+    private static let durationMax = Duration.seconds(30)
     private static let dueSize = 64
     /// The number of waiting and held deliveries at which an endpoint reads no further.
     static let openMax = 10_000
@@ -18,7 +22,7 @@ struct WebhookTurn {
     private static let requestsAtStart = 4
 
     private enum Signal: Sendable {
-        case answered(WebhookDelivery, DeliveryWindow.Item?, Answer)
+        case answered(WebhookDelivery, DeliveryWindow.Item?, Answer, isProbe: Bool)
         case stored(WebhookCommit, Result<WebhookCommit.Outcome, StorageError>)
         case beat
     }
@@ -26,7 +30,7 @@ struct WebhookTurn {
     private enum Answer: Sendable {
         /// The form has no message about it, or it was erased.
         case nothing
-        case attempt(WebhookAttempt, body: [UInt8])
+        case attempt(WebhookAttempt, body: [UInt8]?)
         case failed(StorageError)
     }
 
@@ -45,14 +49,15 @@ struct WebhookTurn {
     private var openCount: Int
     private let erasures: Int
     private var isEnding = false
+    private let begunAt = ContinuousClock.now
     private var renewedAt = ContinuousClock.now
     private var isStoring = false
     private var isOver = false
     private var failure: StorageError?
 
     /// Begins with what the lease's transaction read.
-    init(_ endpoint: WebhookEndpoint, of app: AppID, parts: WebhookParts, start: WebhookLease.Start) {
-        self.endpoint = endpoint
+    init(of app: AppID, parts: WebhookParts, start: WebhookLease.Start) {
+        endpoint = start.endpoint
         self.app = app
         self.parts = parts
         window = DeliveryWindow(cursor: start.progress.cursor, blockedKeys: start.blockedKeys)
@@ -71,6 +76,7 @@ struct WebhookTurn {
         let signing = WebhookSigning(try await parts.secrets(of: endpoint.id, app: app))
         await withTaskGroup(of: Signal.self) { group in
             var beats = false
+            if !signing.canSign { (commit.disables, isEnding) = (.secretMissing, true) }
             while !isOver, !Task.isCancelled {
                 await fill()
                 send(in: &group, signing)
@@ -84,7 +90,8 @@ struct WebhookTurn {
                     }
                 }
                 switch await group.next() {
-                case .answered(let delivery, let item, let answer): take(answer, of: delivery, item)
+                case .answered(let delivery, let item, let answer, let isProbe):
+                    take(answer, of: delivery, item, isProbe: isProbe)
                 case .stored(let commit, let result): finish(commit, result)
                 case .beat: beats = false
                 case nil: isOver = true
@@ -103,11 +110,18 @@ struct WebhookTurn {
         do throws(StorageError) {
             if due.isEmpty, !isStoring, let nextDueAt, nextDueAt <= now {
                 due = try await parts.due(at: now, to: endpoint.id, app: app, limit: Self.dueSize)
-                    .filter { !inFlight.contains($0.sequence) && commit.rows[$0.sequence] == nil }
+                    .filter { row in
+                        !inFlight.contains(row.sequence) && commit.rows[row.sequence] == nil
+                            && !commit.removed.contains(row.sequence)
+                    }
                 // The next commit finds out when the next one is due.
                 if due.isEmpty { self.nextDueAt = nil }
             }
-            while window.count < Self.windowSize, openCount < Self.openMax, !health.isOpen || !window.hasReady {
+            var pages = 0
+            while window.count < Self.windowSize, openCount < Self.openMax, !health.isOpen || !window.hasReady,
+                pages < Self.pagesMax, !Task.isCancelled
+            {
+                pages += 1
                 guard parts.mayHaveItems(after: window.readThrough, for: endpoint, of: app) else { return }
                 let page = try await parts.feed.page(
                     of: endpoint.form,
@@ -147,8 +161,10 @@ struct WebhookTurn {
         let now = parts.time.now()
         guard !isOver, !isEnding, health.maySend(at: now) else { return }
         let most = health.isOpen ? 1 : min(requestsMax, parts.settings.requestsMax)
+        // A probe in two is a new event: one that fails forever must not be the only one that is tried.
+        let probesNew = health.isOpen && health.failures.isMultiple(of: 2) && window.hasReady
         while inFlight.count < most {
-            if !due.isEmpty {
+            if !due.isEmpty, !probesNew {
                 let delivery = due.removeFirst()
                 inFlight.insert(delivery.sequence)
                 start(delivery, nil, nil, in: &group, signing)
@@ -169,15 +185,18 @@ struct WebhookTurn {
         in group: inout TaskGroup<Signal>,
         _ signing: WebhookSigning
     ) {
-        let (endpoint, app, parts) = (endpoint, app, parts)
+        let (endpoint, app, parts, isProbe) = (endpoint, app, parts, health.isOpen)
         group.addTask {
             let answer: Answer
             do throws(StorageError) {
                 answer = try await Self.attempt(delivery, item, to: endpoint, of: app, parts, signing)
+            } catch  where !error.isRetryable {
+                // It is tried again as usual, and given up at last: one bad item must not hold up all others.
+                answer = .attempt(WebhookAttempt(impossible: error, at: parts.time.now()), body: nil)
             } catch {
                 answer = .failed(error)
             }
-            return .answered(delivery, place, answer)
+            return .answered(delivery, place, answer, isProbe: isProbe)
         }
     }
 
@@ -207,11 +226,17 @@ struct WebhookTurn {
 
     // MARK: - Results
 
-    private mutating func take(_ answer: Answer, of delivery: WebhookDelivery, _ place: DeliveryWindow.Item?) {
+    private mutating func take(
+        _ answer: Answer,
+        of delivery: WebhookDelivery,
+        _ place: DeliveryWindow.Item?,
+        isProbe: Bool
+    ) {
         inFlight.remove(delivery.sequence)
         switch answer {
         case .failed(let error):
-            (failure, isOver) = (error, true)
+            // The results of the others are stored first.
+            (failure, isEnding) = (error, true)
         case .nothing:
             if place == nil {
                 commit.removed.insert(delivery.sequence)
@@ -220,20 +245,20 @@ struct WebhookTurn {
             }
             settle(place, .done)
         case .attempt(let attempt, let body):
-            take(attempt, body, of: delivery, place)
+            take(attempt, body, of: delivery, place, isProbe: isProbe)
         }
     }
 
     private mutating func take(
         _ attempt: WebhookAttempt,
-        _ body: [UInt8],
+        _ body: [UInt8]?,
         of delivery: WebhookDelivery,
-        _ place: DeliveryWindow.Item?
+        _ place: DeliveryWindow.Item?,
+        isProbe: Bool
     ) {
         let now = parts.time.now()
         var row = delivery
-        let wasOpen = health.isOpen
-        row.body = body
+        row.body = body ?? row.body
         row.attemptCount += 1
         row.attempts = attempt.appended(to: row.attempts)
         if attempt.isSuccess {
@@ -242,15 +267,14 @@ struct WebhookTurn {
             commit.deliveredAt = now
             row.settle(.delivered, at: now)
         } else {
-            requestsMax = max(1, requestsMax / 2)
             let retryAfter = attempt.retryAfter(now: parts.realTime.now())
-            let consequence = health.fail(at: now, retryAfter: retryAfter, chance: parts.chance())
-            if attempt.isGone { commit.disables = .gone } else if consequence == .disable { commit.disables = .failing }
-            if !wasOpen { row.tries += 1 }
+            if !attempt.isImpossible { fail(retryAfter: retryAfter, isProbe: isProbe, at: now) }
+            if attempt.isGone { commit.disables = .gone }
+            if !isProbe { row.tries += 1 }
             row.wait(
                 at: now,
                 hold: parts.settings.holdMilliseconds,
-                probeAt: wasOpen ? health.probeAt : nil,
+                probeAt: isProbe ? health.probeAt : nil,
                 retryAfter: retryAfter,
                 chance: parts.chance()
             )
@@ -261,6 +285,19 @@ struct WebhookTurn {
         if place != nil, row.isOpen { openCount += 1 }
         if wasBlocking, !row.blocks { release(delivery) }
         settle(place, row.blocks ? .blocks : row.isOpen ? .overtaken : .done)
+    }
+
+    /// Notes a failure of the endpoint.
+    private mutating func fail(retryAfter: Int64?, isProbe: Bool, at now: Timestamp) {
+        requestsMax = max(1, requestsMax / 2)
+        guard health.isOpen, !isProbe else {
+            if health.fail(at: now, retryAfter: retryAfter, chance: parts.chance()) == .disable {
+                commit.disables = .failing
+            }
+            return
+        }
+        // It was sent before the circuit opened, and says nothing new.
+        if let retryAfter { health.postpone(by: retryAfter, at: now) }
     }
 
     private mutating func settle(_ place: DeliveryWindow.Item?, _ outcome: DeliveryWindow.Outcome) {
@@ -289,6 +326,8 @@ struct WebhookTurn {
         commit.openCount = openCount
         commit.erasures = erasures
         commit.isLast = isLast
+        // Nothing may be sent once the lease is returned.
+        if isLast { isEnding = true }
         let (work, endpoint, app, parts) = (commit, endpoint, app, parts)
         commit = WebhookCommit()
         commit.cursor = work.cursor
@@ -322,6 +361,7 @@ struct WebhookTurn {
                 return
             }
             nextDueAt = outcome.nextDueAt
+            if outcome.endpoint != endpoint || ContinuousClock.now - begunAt > Self.durationMax { isEnding = true }
             if outcome.erasures != erasures {
                 // What was read before may name an erased customer. The next turn reads it again.
                 isEnding = true

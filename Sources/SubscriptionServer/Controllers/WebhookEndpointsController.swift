@@ -52,7 +52,7 @@ package struct WebhookEndpointsController: Sendable {
         change.url = try body.optionalText("url", bytesMax: WebhookEndpoints.urlBytesMax)
         if body["label"] != nil { change.label = try body.optionalText("label") ?? "" }
         if body["event_types"] != nil { change.eventTypes = .some(try body.eventTypes()) }
-        if body["enabled"] != nil { change.isEnabled = try body.flag("enabled") }
+        if let enabled = body["enabled"], enabled != .null { change.isEnabled = try body.flag("enabled") }
         let view = try await endpoints.change(try Self.id(context), change, app: app, by: try context.keyHolder())
         return .json(JSONObject(endpoint: view, app: app))
     }
@@ -85,7 +85,17 @@ package struct WebhookEndpointsController: Sendable {
         let body = try await request.jsonObject(limit: Self.bodyBytesMax)
         try body.allowOnly(["after", "through"])
         let id = try Self.id(context)
-        let start = try EventCursor("after", in: body, app: app)
+        // Without it, the whole feed would be sent by mistake.
+        guard let given = try body.optionalText("after") else {
+            throw APIError(
+                .badRequest,
+                .invalidRequest,
+                "parameter_missing",
+                "after is required: an event, or beginning for the whole feed.",
+                parameter: "after"
+            )
+        }
+        let start = given == "beginning" ? nil : try EventCursor("after", in: body, app: app)
         let sent = try await deliveries.resend(
             to: id,
             after: start?.sequence ?? 0,

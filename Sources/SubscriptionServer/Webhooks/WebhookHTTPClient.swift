@@ -13,9 +13,12 @@ package final class WebhookHTTPClient: WebhookTransport {
     private static let addressLifetime = Duration.seconds(30)
     private static let connectTimeout = TimeAmount.seconds(10)
     private static let lookupTimeout = Duration.seconds(5)
+    private static let retryAfterMax = 64
     private static let bodyTimeout = Duration.seconds(2)
-    /// The most connections to one endpoint.
-    private static let connectionsMax = 64
+    /// The most connections to one host; each endpoint has its own, lower limit.
+    private static let connectionsMax = 1_024
+    /// How long the connections to an earlier address stay open: longer than any request.
+    private static let shutdownDelay = Duration.seconds(60)
     /// The most hosts whose connections stay open.
     private static let hostsMax = 4_096
 
@@ -28,6 +31,8 @@ package final class WebhookHTTPClient: WebhookTransport {
         let address: NetworkAddress
         let client: HTTPClient
         var checkedAt: ContinuousClock.Instant
+        /// Whether the last connection to the address failed: then another one is tried.
+        var isSuspect = false
     }
 
     private let resolver: any NameResolver
@@ -74,9 +79,14 @@ package final class WebhookHTTPClient: WebhookTransport {
         let url = try WebhookURL(request.url)
         do {
             let client = try await client(for: url)
-            return try await exchange(request, by: client, timeout: timeout)
+            return try await exchange(request, to: url, by: client, timeout: timeout)
         } catch {
-            throw WebhookSendError(failure: error)
+            let failure = WebhookSendError(failure: error)
+            if failure.code == "connection_failed" {
+                let host = Host(name: url.host, isSecure: url.isSecure)
+                hosts.withLock { $0[host]?.isSuspect = true }
+            }
+            throw failure
         }
     }
 
@@ -85,13 +95,15 @@ package final class WebhookHTTPClient: WebhookTransport {
     private func client(for url: WebhookURL) async throws -> HTTPClient {
         let host = Host(name: url.host, isSecure: url.isSecure)
         let known = hosts.withLock { $0[host] }
-        if let known, ContinuousClock.now - known.checkedAt < Self.addressLifetime { return known.client }
+        if let known, !known.isSuspect, ContinuousClock.now - known.checkedAt < Self.addressLifetime {
+            return known.client
+        }
         let address = try await Self.within(Self.lookupTimeout) {
-            try await self.checkedAddress(of: url, preferring: known?.address)
+            try await self.checkedAddress(of: url, preferring: known)
         }
         let (client, old) = hosts.withLock { hosts -> (HTTPClient, HTTPClient?) in
             if var current = hosts[host], current.address == address {
-                current.checkedAt = .now
+                (current.checkedAt, current.isSuspect) = (.now, false)
                 hosts[host] = current
                 return (current.client, nil)
             }
@@ -103,14 +115,19 @@ package final class WebhookHTTPClient: WebhookTransport {
             hosts[oldest.key] = nil
             return (client, oldest.value.client)
         }
-        if let old { Task { try? await old.shutdown() } }
+        if let old {
+            Task {
+                try? await Task.sleep(for: Self.shutdownDelay)
+                try? await old.shutdown()
+            }
+        }
         return client
     }
 
     /// An address of the host to which a connection may be made.
     private func checkedAddress(
         of url: WebhookURL,
-        preferring preferred: NetworkAddress? = nil
+        preferring known: Known? = nil
     ) async throws(WebhookSendError) -> NetworkAddress {
         var addresses = NetworkAddress(url.host).map { [$0] } ?? []
         if addresses.isEmpty { addresses = try await resolver.addresses(of: url.host) }
@@ -130,7 +147,10 @@ package final class WebhookHTTPClient: WebhookTransport {
                 "Webhooks to public addresses need https, because they contain data about customers."
             )
         }
-        if let preferred, addresses.contains(preferred) { return preferred }
+        if let known, addresses.contains(known.address) {
+            guard known.isSuspect, addresses.count > 1 else { return known.address }
+            addresses.removeAll { $0 == known.address }
+        }
         guard let first = addresses.first(where: { $0.bytes.count == 4 }) ?? addresses.first else {
             throw WebhookSendError("name_not_found", "The name \(url.host) has no address.")
         }
@@ -151,10 +171,11 @@ package final class WebhookHTTPClient: WebhookTransport {
 
     private func exchange(
         _ request: WebhookRequest,
+        to url: WebhookURL,
         by client: HTTPClient,
         timeout: Duration
     ) async throws -> WebhookAnswer {
-        var call = HTTPClientRequest(url: request.url)
+        var call = HTTPClientRequest(url: url.text)
         call.method = .POST
         call.headers = HTTPHeaders(request.headers.map { ($0.name, $0.value) })
         call.headers.add(name: "User-Agent", value: "perennial/\(ProgramVersion.current)")
@@ -162,7 +183,7 @@ package final class WebhookHTTPClient: WebhookTransport {
         let response = try await client.execute(call, timeout: .nanoseconds(Int64(timeout / .nanoseconds(1))))
         var answer = WebhookAnswer(
             status: Int(response.status.code),
-            retryAfter: response.headers.first(name: "Retry-After")
+            retryAfter: response.headers.first(name: "Retry-After").map { String($0.prefix(Self.retryAfterMax)) }
         )
         // The status decides. Of a body that comes slowly or never ends, only the beginning is read.
         if response.headers.first(name: "Content-Length") != "0", response.status != .noContent {

@@ -9,6 +9,9 @@ struct WebhookURL: Hashable, Sendable {
     let host: String
     /// The port.
     let port: Int
+    /// The whole address as it is called. Its host is written exactly as ``host``: the checked address is looked up
+    /// by it.
+    let text: String
 
     /// Reads an address.
     ///
@@ -31,6 +34,10 @@ struct WebhookURL: Hashable, Sendable {
         isSecure = scheme == "https"
         self.host = host.lowercased()
         port = parts.port ?? (isSecure ? 443 : 80)
+        let name = host.contains(":") ? "[\(self.host)]" : self.host
+        let query = parts.percentEncodedQuery.map { "?\($0)" } ?? ""
+        let path = parts.percentEncodedPath.isEmpty ? "/" : parts.percentEncodedPath
+        self.text = "\(scheme)://\(name)\(parts.port.map { ":\($0)" } ?? "")\(path)\(query)"
     }
 }
 

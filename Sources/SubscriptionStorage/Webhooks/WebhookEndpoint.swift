@@ -22,6 +22,8 @@ public struct WebhookEndpoint: Hashable, Sendable {
         case failing
         /// It answered 410 Gone.
         case gone
+        /// It has no secret, so nothing can be signed.
+        case secretMissing = "secret_missing"
     }
 
     /// The endpoint.

@@ -91,7 +91,9 @@ extension TableWriting {
     ///
     /// - Throws: ``StorageError``.
     public func noteErasureForWebhooks(of app: AppID) throws(StorageError) {
-        for var progress in try webhookProgress(of: app) {
+        for endpoint in try webhookEndpoints(of: app) {
+            // Read by its key, which locks it.
+            guard var progress = try webhookProgress(of: endpoint.id, app: app) else { continue }
             progress.erasures += 1
             try save(progress, of: app)
         }

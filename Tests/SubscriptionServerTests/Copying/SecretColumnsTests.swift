@@ -190,7 +190,7 @@ import Testing
             Visit(.patch, "webhook_endpoints/{id}", ["ENDPOINT"], #"{"label":"backend"}"#),
             Visit(.post, "webhook_endpoints/{id}/rotate", ["ENDPOINT"]),
             Visit(.post, "webhook_endpoints/{id}/test", ["ENDPOINT"]),
-            Visit(.post, "webhook_endpoints/{id}/resend", ["ENDPOINT"], "{}"),
+            Visit(.post, "webhook_endpoints/{id}/resend", ["ENDPOINT"], #"{"after":"beginning"}"#),
             Visit(.post, "webhook_deliveries/{id}/resend", ["wd_1_1"]),
             Visit(.delete, "webhook_endpoints/{id}", ["we_1"]),
             Visit(.delete, "customers/{app_user_id}", ["u_9"]),

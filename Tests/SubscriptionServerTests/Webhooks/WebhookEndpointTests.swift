@@ -68,7 +68,8 @@ import Testing
         ]
         for (method, path) in paths {
             let path = "/v1/webhook_endpoints/\(id)\(path)"
-            let body = method == .get || method == .delete ? nil : "{}"
+            let resend = #"{"after":"beginning"}"#
+            let body = method == .get || method == .delete ? nil : path.hasSuffix("/resend") ? resend : "{}"
             let foreign = try await scene.server.send(method, path, key: ServerFixture.sandboxSecret, body: body)
             #expect(foreign.status == 404, "\(path)")
             let app = try await scene.server.send(method, path, key: ServerFixture.publishable, body: body)
@@ -164,7 +165,7 @@ import Testing
         _ = try await scene.server.send(.patch, path, body: #"{"label":"new","event_types":["purchase.*"]}"#)
         _ = try await scene.server.send(.post, "\(path)/rotate")
         _ = try await scene.server.send(.post, "\(path)/test")
-        _ = try await scene.server.send(.post, "\(path)/resend", body: "{}")
+        _ = try await scene.server.send(.post, "\(path)/resend", body: #"{"after":"beginning"}"#)
         _ = try await scene.server.send(.delete, path)
         let entries = try await scene.server.send(.get, "/v1/audit_log?target=webhook_endpoint:\(id)")
         let actions = try entries.objects("data").compactMap { $0["action"]?.stringValue }

@@ -13,15 +13,16 @@ import Foundation
 /// After its creation none of these signals ends the program directly. It is created before the first child, so no
 /// child is left behind. No signal is lost, as it could be between `SIG_IGN` and a Dispatch source, which is registered
 /// later.
-struct DemoSignals {
+package struct StopSignals {
     /// One element for each signal.
-    let received: AsyncStream<Void>
+    package let received: AsyncStream<Void>
 
     private static let numbers = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
     /// The write end of the signal pipe: the handler may only write to it.
     nonisolated(unsafe) private static var reported: Int32 = -1
 
-    init() {
+    /// Begins to handle the signals.
+    package init() {
         // `ClosedOutput` detects that the reader of the output has exited.
         signal(SIGPIPE, SIG_IGN)
         let pipe = Pipe()
@@ -39,24 +40,24 @@ struct DemoSignals {
         for number in Self.numbers {
             signal(number) { _ in
                 let before = errno
-                _ = write(DemoSignals.reported, "!", 1)
+                _ = write(StopSignals.reported, "!", 1)
                 errno = before
             }
         }
     }
 
     /// Stops handling the signals, which are ignored from then on.
-    func stop() {
+    package func stop() {
         for number in Self.numbers { signal(number, SIG_IGN) }
     }
 }
 
 /// Standard output whose reader has exited, as `head` does after its lines.
-enum ClosedOutput {
+package enum ClosedOutput {
     private static let pollInterval = Duration.milliseconds(200)
 
     /// Returns when standard output has no reader, or the task is cancelled.
-    static func wait() async {
+    package static func wait() async {
         while !isClosed() {
             do { try await Task.sleep(for: pollInterval) } catch { return }
         }
