@@ -369,18 +369,20 @@ def real_server(tmp_path_factory):
         [str(binary()), "serve", "--port", "0", "--app", "com.example.app", *common],
         stdout=subprocess.PIPE, text=True, cwd=folder, env=environment,
     )
-    url = process.stdout.readline().removeprefix("listening on ").strip()
-    made = perennial("keys", "create", "--bundle-id", "com.example.app", *common)
-    key = next(word for word in made.stdout.split() if word.startswith("sk_"))
+    try:
+        url = process.stdout.readline().removeprefix("listening on ").strip()
+        made = perennial("keys", "create", "--bundle-id", "com.example.app", *common)
+        key = next(word for word in made.stdout.split() if word.startswith("sk_"))
 
-    def call(method, path, body=None):
-        headers = {"Authorization": f"Bearer {key}"}
-        return requests.request(method, url + path, json=body, headers=headers, timeout=30)
+        def call(method, path, body=None):
+            headers = {"Authorization": f"Bearer {key}"}
+            return requests.request(method, url + path, json=body, headers=headers, timeout=30)
 
-    yield call
-    process.kill()
-    process.wait()
-    process.stdout.close()
+        yield call
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
 
 
 # The command
