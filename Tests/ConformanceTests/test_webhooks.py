@@ -337,6 +337,13 @@ def test_a_hostile_receiver_gets_one_attempt_that_ends_in_time(
         receiver.stop()
 
 
+def test_a_receiver_that_is_down_is_not_taken_for_one_that_ended_the_connection(both):
+    _, server = both
+    endpoint = add(server, f"http://127.0.0.1:{free_port()}/")["id"]
+    result = server.call("POST", f"/v1/webhook_endpoints/{endpoint}/test").json()
+    assert result["attempt"]["error"] == "connection_failed", result
+
+
 @pytest.mark.parametrize(
     "url",
     [

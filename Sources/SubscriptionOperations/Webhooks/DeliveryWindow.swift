@@ -99,9 +99,6 @@ struct DeliveryWindow {
         return ready[readyStart]
     }
 
-    /// Puts back an item that was not sent after all.
-    mutating func putBack(_ item: Item) { ready.insert(item, at: readyStart) }
-
     /// Notes what became of an item.
     ///
     /// - Returns: The items that are held back because of it, in order.
@@ -125,9 +122,6 @@ struct DeliveryWindow {
 
     /// Notes that no stored delivery with a key is waiting any more.
     mutating func unblock(_ key: String) { blockedKeys.remove(key) }
-
-    /// Notes that a stored delivery with a key is waiting.
-    mutating func block(_ key: String) { blockedKeys.insert(key) }
 
     private mutating func settle(_ sequence: Int64) {
         var (low, high) = (pendingStart, pending.count)

@@ -127,7 +127,8 @@ extension StorageWriting {
 extension WebhookEndpoint {
     /// The event that it was disabled.
     fileprivate func disabledEvent(at now: Timestamp, failingSince: Timestamp?) -> SubscriptionEvent {
-        var details = ["endpoint_id": id.rawValue, "url": url]
+        // Without the address, which may contain a secret: the event goes to the other endpoints.
+        var details = ["endpoint_id": id.rawValue]
         details["reason"] = disabledReason?.rawValue
         details["failing_since"] = failingSince.map { "\($0.milliseconds)" }
         return SubscriptionEvent(kind: .webhookEndpointDisabled, occurredAt: now, details: details)

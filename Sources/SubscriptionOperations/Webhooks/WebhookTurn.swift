@@ -267,6 +267,8 @@ struct WebhookTurn {
             commit.deliveredAt = now
             row.settle(.delivered, at: now)
         } else {
+            // Without a message nothing was probed, and the delivery waits as usual.
+            let isProbe = isProbe && !attempt.isImpossible
             let retryAfter = attempt.retryAfter(now: parts.realTime.now())
             if !attempt.isImpossible { fail(retryAfter: retryAfter, isProbe: isProbe, at: now) }
             if attempt.isGone { commit.disables = .gone }

@@ -4,6 +4,14 @@ import NIOHTTP1
 package import SubscriptionOperations
 import Synchronization
 
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
 /// Sends webhooks with AsyncHTTPClient, to checked addresses only.
 ///
 /// The name of a host is looked up, its addresses are checked, and the connection is made to a checked address: the
@@ -132,11 +140,11 @@ package final class WebhookHTTPClient: WebhookTransport {
         var addresses = NetworkAddress(url.host).map { [$0] } ?? []
         if addresses.isEmpty { addresses = try await resolver.addresses(of: url.host) }
         // One bad address is enough: the next look-up could prefer it.
-        if !allowsPrivateAddresses, let bad = addresses.first(where: { !$0.isPublic }) {
+        if !allowsPrivateAddresses, addresses.contains(where: { !$0.isPublic }) {
             throw WebhookSendError(
                 "address_refused",
                 """
-                \(url.host) has the address \(bad), which is not public. Set webhooks.allow_private_addresses if \
+                \(url.host) has an address that is not public. Set webhooks.allow_private_addresses if \
                 webhooks may go to your own network.
                 """
             )
@@ -249,7 +257,7 @@ private final class ReadBytes: Sendable {
 extension WebhookSendError {
     fileprivate static let timedOut = WebhookSendError(
         "timed_out",
-        "The endpoint did not answer in time. Answer within 15 seconds, and do slow work afterwards."
+        "The endpoint did not answer in time (webhooks.timeout_ms). Answer at once, and do slow work afterwards."
     )
 
     /// The error for an error of AsyncHTTPClient or NIO; its text has no text of the receiver.
@@ -258,6 +266,8 @@ extension WebhookSendError {
         case let error as WebhookSendError: self = error
         case let error as HTTPClientError where error == .deadlineExceeded || error == .readTimeout: self = .timedOut
         case is CancellationError: self.init("interrupted", "The server stopped before there was an answer.")
+        case let error as IOError where [ECONNREFUSED, EHOSTUNREACH, ENETUNREACH].contains(error.errnoCode):
+            self.init("connection_failed", "No connection to the endpoint. Check its address, and that it runs.")
         case let error as HTTPClientError where error == .connectTimeout:
             self.init("connection_failed", "No connection to the endpoint in time.")
         case let error as HTTPClientError:
