@@ -46,5 +46,6 @@ package enum StoredTables {
         Step(number: 20, name: "extension campaigns"),
         Step(number: 21, name: "refunds, and answers to refund requests"),
         Step(number: 22, name: "webhooks"),
+        Step(number: 23, name: "scopes of keys, operators, and the chain of the audit log"),
     ]
 }

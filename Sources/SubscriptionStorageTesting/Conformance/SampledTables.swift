@@ -33,7 +33,9 @@ extension APIKeyRecord: SampledRecord {
             kind: number.isMultiple(of: 3) ? .publishable : .secret,
             hint: "\(number)",
             createdAt: Samples.time(Int64(number % 4)),
-            label: number.isMultiple(of: 5) ? nil : "label"
+            label: number.isMultiple(of: 5) ? nil : "label",
+            scope: KeyScope.allCases[number % 4],
+            expiresAt: number.isMultiple(of: 2) ? nil : Samples.time(Int64(number))
         )
     }
 }

@@ -22,18 +22,33 @@ public struct APIKeyRecord: Hashable, Sendable {
     public var createdAt: Timestamp
     /// A description by the person who made it.
     public var label: String?
+    /// What a secret key may do. A publishable key has no use for it.
+    public var scope: KeyScope
+    /// When it stops being accepted, in real time; nil for never.
+    public var expiresAt: Timestamp?
 
     /// The key as shown to people, such as `sk_…3f9a`; the rest of it is not stored.
     public var shownText: String { "\(kind.rawValue)_…\(hint)" }
 
     /// Makes a record.
-    public init(digest: [UInt8], appID: AppID, kind: Kind, hint: String, createdAt: Timestamp, label: String? = nil) {
+    public init(
+        digest: [UInt8],
+        appID: AppID,
+        kind: Kind,
+        hint: String,
+        createdAt: Timestamp,
+        label: String? = nil,
+        scope: KeyScope = .admin,
+        expiresAt: Timestamp? = nil
+    ) {
         self.digest = digest
         self.appID = appID
         self.kind = kind
         self.hint = hint
         self.createdAt = createdAt
         self.label = label
+        self.scope = scope
+        self.expiresAt = expiresAt
     }
 }
 
@@ -46,7 +61,8 @@ extension APIKeyRecord: TableRecord {
         scope: .database,
         columns: [
             .text("app_id"), .bytes("digest"), .text("kind"), .text("hint"), .integer("created_at"),
-            .text("label", optional: true, step: 4),
+            .text("label", optional: true, step: 4), .text("scope", optional: true, step: 23),
+            .integer("expires_at", optional: true, step: 23),
         ],
         key: ["app_id", "digest"],
         indexes: [byDigest],
@@ -56,7 +72,10 @@ extension APIKeyRecord: TableRecord {
 
     /// The values of the columns, in the order of the table.
     public var columns: [ColumnValue] {
-        [.text(appID), .bytes(digest), .text(kind), .text(hint), .time(createdAt), .text(label)]
+        [
+            .text(appID), .bytes(digest), .text(kind), .text(hint), .time(createdAt), .text(label), .text(scope),
+            .time(expiresAt),
+        ]
     }
 
     /// Reads a row.
@@ -69,7 +88,10 @@ extension APIKeyRecord: TableRecord {
             kind: try row.choice(2),
             hint: try row.text(3),
             createdAt: try row.time(4),
-            label: try row.optionalText(5)
+            label: try row.optionalText(5),
+            // Keys from before the scopes may do everything.
+            scope: try row.optionalChoice(6) ?? .admin,
+            expiresAt: try row.optionalTime(7)
         )
     }
 }

@@ -1,0 +1,25 @@
+/// What a secret key or an operator may do. Each scope includes the ones before it.
+public enum KeyScope: String, Hashable, Sendable, CaseIterable {
+    /// To read customers, purchases, events and everything else that is no secret.
+    case read
+    /// To change one customer in a way that can be undone: transactions, attributes, aliases, grants, transfers.
+    case write
+    /// To change many customers, to ask Apple for a change, or to erase a customer.
+    case operate
+    /// To change the configuration, the webhook endpoints, the keys and the operators.
+    case admin
+}
+
+extension KeyScope: Comparable {
+    /// Whether a scope permits less than another.
+    public static func < (first: KeyScope, second: KeyScope) -> Bool { first.level < second.level }
+
+    private var level: Int {
+        switch self {
+        case .read: 0
+        case .write: 1
+        case .operate: 2
+        case .admin: 3
+        }
+    }
+}
