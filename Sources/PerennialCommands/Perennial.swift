@@ -23,6 +23,7 @@ public struct Perennial: AsyncParsableCommand {
             TransactionCommand.self,
             RefundsCommand.self,
             WebhooksCommand.self,
+            AuditCommand.self,
             ConfigCommand.self,
             DoctorCommand.self,
             MigrateCommand.self,

@@ -189,7 +189,7 @@ extension JSONObject {
 extension OperationError {
     fileprivate static let signingKeyUnusable = OperationError(
         "signing_key_unusable",
-        "The key that signs entitlement tokens cannot be used. Make a new one: perennial keys rotate.",
+        "The key that signs entitlement tokens cannot be used. Make a new one: perennial keys rotate-signing.",
         kind: .unavailable,
         isRetryable: false
     )

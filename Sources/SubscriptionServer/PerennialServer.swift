@@ -204,7 +204,7 @@ public struct PerennialServer: Service {
         let recoveryService = RecoveryService(recovery: services.recovery, logger: logger)
         let settled: [any SettledWork] = [
             services.polling, services.extensionChecks, services.campaignRunner, services.consumptionAnswering,
-            services.refundFilling,
+            services.refundFilling, services.keys,
         ]
         let settlingServices = settled.map { work in
             SettlingService(logger: logger) { await work.settle(reportingTo: $0) }

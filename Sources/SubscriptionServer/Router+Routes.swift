@@ -39,7 +39,7 @@ package func buildRouter(
         .add(
             middleware: AdmissionMiddleware(gate: services.admission, bodyBytesMax: TransactionsController.bodyBytesMax)
         )
-        .add(middleware: KeyMiddleware(keys: services.keys, developmentKeys: developmentKeys))
+        .add(middleware: KeyMiddleware(keys: services.keys, developmentKeys: developmentKeys, time: services.requestTime))
         .add(middleware: IdempotencyMiddleware(idempotency: services.idempotency))
     CustomersController(reading: services.reading, timeline: services.timeline, refresh: services.refresh)
         .addRoutes(to: keyed)
@@ -78,6 +78,7 @@ package func buildRouter(
     PurchaseCallsController(accountTokens: services.accountTokens, finishing: services.finishing)
         .addRoutes(to: keyed)
     AuditController(audit: services.audit).addRoutes(to: keyed)
+    APIKeysController(keys: services.apiKeys, time: services.requestTime).addRoutes(to: keyed)
     WebhookEndpointsController(endpoints: services.webhookEndpoints, deliveries: services.webhookDeliveries)
         .addRoutes(to: keyed)
     WebhookDeliveriesController(deliveries: services.webhookDeliveries).addRoutes(to: keyed)

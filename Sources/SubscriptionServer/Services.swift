@@ -11,8 +11,12 @@ package struct Services: Sendable {
     package let time: any TimeSource
     /// The clock for waiting requests.
     package let waiting: any Clock<Duration>
-    /// The API keys.
+    /// Real time, for everything that no store's clock drives.
+    package let requestTime: any TimeSource
+    /// The API keys, as requests use them.
     package let keys: KnownKeys
+    /// Makes, rotates, revokes and lists API keys.
+    package let apiKeys: APIKeys
     /// Ingests signed data.
     package let ingestion: Ingestion
     /// Ingests purchases from unsigned hints.
@@ -160,7 +164,9 @@ package struct Services: Sendable {
         self.waiting = waiting
         readiness = DatabaseProbe(database, by: waiting)
         storedFigures = DatabaseProbe(database, by: waiting)
-        keys = KnownKeys(database: database)
+        self.requestTime = requestTime
+        keys = KnownKeys(database: database, realTime: requestTime)
+        apiKeys = APIKeys(database: database, time: requestTime)
         ingestion = Ingestion(
             database: database,
             verifier: verifier,

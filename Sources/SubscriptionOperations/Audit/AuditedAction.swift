@@ -4,6 +4,8 @@ package import SubscriptionStorage
 
 /// An operator's action in the audit log.
 package enum AuditedAction: String, Sendable {
+    /// The first entry of the chain of an app that has entries from before it.
+    case chainBegun = "audit.chain_begun"
     case accountTokenFailed = "account_token.failed"
     case accountTokenRequested = "account_token.requested"
     case accountTokenSet = "account_token.set"
@@ -25,6 +27,7 @@ package enum AuditedAction: String, Sendable {
     case grantRevoked = "grant.revoked"
     case keyCreated = "key.created"
     case keyRevoked = "key.revoked"
+    case keyRotated = "key.rotated"
     case productsReplaced = "products.replaced"
     case purchaseRebuilt = "purchase.rebuilt"
     case recoveryRequested = "recovery.requested"
@@ -43,6 +46,7 @@ package enum AuditedAction: String, Sendable {
 /// The target of an operator's action. All actions on a customer have the customer as target.
 package enum AuditedTarget: Sendable {
     case app
+    case auditLog
     case customer(CustomerID)
     /// A customer whose name was erased.
     case erasedCustomer
@@ -61,6 +65,7 @@ package enum AuditedTarget: Sendable {
     package var text: String {
         switch self {
         case .app: "app"
+        case .auditLog: "audit_log"
         case .customer(let id): "customer:\(id.rawValue)"
         case .erasedCustomer: "customer (erased)"
         case .entitlement(let id): "entitlement:\(id.rawValue)"
@@ -104,20 +109,22 @@ extension StorageWriting {
         before: AuditedValue? = nil,
         after: AuditedValue? = nil
     ) throws(StorageError) {
-        let entry = AuditEntry(
-            id: AuditEntryID(rawValue: "aud_" + RandomName.make()),
-            occurredAt: now,
-            actor: who.name,
-            action: action.rawValue,
-            target: target.text,
-            before: before?.json,
-            after: after?.json,
-            requestID: who.requestID
+        try append(
+            AuditEntry(
+                id: AuditEntryID(rawValue: "aud_" + RandomName.make()),
+                occurredAt: now,
+                actor: who.name,
+                action: action.rawValue,
+                target: target.text,
+                before: before?.json,
+                after: after?.json,
+                requestID: who.requestID
+            ),
+            to: app
         )
-        try insert(entry, of: app)
     }
 
-    /// Removes a customer's names from the audit log. Action, operator and time stay.
+    /// Removes a customer's names from the audit log. Action, operator, time and the digest of what was there stay.
     ///
     /// - Parameter purchases: The customer's purchases, whose account tokens may name the customer.
     /// - Throws: ``StorageError``.
@@ -151,6 +158,7 @@ extension StorageWriting {
             for var entry in page where actions?.contains(where: { $0.rawValue == entry.action }) ?? true {
                 entry.target = new.text
                 (entry.before, entry.after) = (nil, nil)
+                entry.link?.salt = nil
                 try save(entry, in: app)
             }
             guard page.count == pageSize else { return }

@@ -1,6 +1,6 @@
 import AppStoreModel
 import PerennialPrimitives
-import SubscriptionStorage
+package import SubscriptionStorage
 
 /// A row of a table as a line of JSON: an object with the columns in order. Nulls are omitted, bytes are base64.
 enum RowLine {
@@ -72,16 +72,19 @@ enum RowLine {
 }
 
 /// Divides pieces of a file into lines.
-struct LineReader {
+package struct LineReader {
     /// The number of the last line; the first is 1.
-    private(set) var line = 0
+    package private(set) var line = 0
     private var rest: [UInt8] = []
 
     /// Whether the file ends without a line end, so far.
-    var hasRest: Bool { !rest.isEmpty }
+    package var hasRest: Bool { !rest.isEmpty }
+
+    /// Begins a file.
+    package init() {}
 
     /// Passes the lines that end in a piece, without their ends.
-    mutating func read(
+    package mutating func read(
         _ piece: ArraySlice<UInt8>,
         _ body: ([UInt8], _ line: Int) throws(StorageError) -> Void
     ) throws(StorageError) {

@@ -1,5 +1,6 @@
 import AppStoreModel
 package import Hummingbird
+import PerennialPrimitives
 import SubscriptionCore
 package import SubscriptionOperations
 import SubscriptionStorage
@@ -51,6 +52,8 @@ extension JSONObject {
         self["before"] = try Self.value(entry.before)
         self["after"] = try Self.value(entry.after)
         self["request_id"] = .text(entry.requestID)
+        self["sequence"] = entry.link.map { .integer($0.sequence) } ?? .null
+        self["digest"] = .text(entry.link?.digest.hexadecimal)
     }
 
     private static func value(_ json: String?) throws -> JSONValue {

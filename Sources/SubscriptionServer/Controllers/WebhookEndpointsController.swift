@@ -226,15 +226,6 @@ extension JSONObject {
         return types.contains("*") ? nil : types
     }
 
-    /// A time span in milliseconds; nil if the member is absent.
-    fileprivate func milliseconds(_ name: String, max: Int64) throws(APIError) -> Int64? {
-        guard let value = self[name], value != .null else { return nil }
-        guard case .integer(let number) = value, (0...max).contains(number) else {
-            throw .invalid(name, "\(name) must be a number of milliseconds from 0 to \(max).")
-        }
-        return number
-    }
-
     /// An endpoint in the form of the API.
     ///
     /// - Parameter shown: The secrets that were made now: only they are shown.

@@ -1,7 +1,6 @@
-import Crypto
 import HTTPTypes
 package import Hummingbird
-import PerennialPrimitives
+import SubscriptionCore
 package import SubscriptionOperations
 package import SubscriptionStorage
 
@@ -9,20 +8,23 @@ package import SubscriptionStorage
 package struct KeyMiddleware: RouterMiddleware {
     private let keys: KnownKeys
     private let developmentKeys: [APIKeyRecord]
+    private let time: any TimeSource
 
     /// Makes the middleware.
     ///
     /// - Parameters:
     ///   - keys: Finds the record of a key.
     ///   - developmentKeys: Keys for this run only, in addition to the stored ones.
-    package init(keys: KnownKeys, developmentKeys: [APIKeyRecord] = []) {
+    ///   - time: Real time, for keys that expire.
+    package init(keys: KnownKeys, developmentKeys: [APIKeyRecord] = [], time: any TimeSource) {
         self.keys = keys
         self.developmentKeys = developmentKeys
+        self.time = time
     }
 
     /// Puts the key's record into the context.
     ///
-    /// - Throws: `key_missing` or `key_invalid` (401); `storage_…` (503).
+    /// - Throws: `key_missing`, `key_invalid` or `key_expired` (401); `scope_required` (403); `storage_…` (503).
     @concurrent package func handle(
         _ request: Request,
         context: ServerRequestContext,
@@ -30,9 +32,22 @@ package struct KeyMiddleware: RouterMiddleware {
     ) async throws -> Response {
         guard let key = request.bearerToken else { throw APIError.keyMissing }
         guard let record = try await record(of: KeyIssuing.digest(key)) else { throw APIError.keyInvalid }
+        if let end = record.expiresAt, end <= time.now() { throw APIError.keyExpired(record, at: end) }
+        try Self.checkScope(of: record, request.method, context.endpointPath)
         var context = context
         context.key = record
         return try await next(request, context)
+    }
+
+    /// A publishable key has no scope: the routes that accept it say so themselves.
+    private static func checkScope(
+        of key: APIKeyRecord,
+        _ method: HTTPRequest.Method,
+        _ path: String?
+    ) throws(APIError) {
+        guard key.kind == .secret, key.scope < .admin else { return }
+        let needed = path.map { RouteScopes.scope(method, $0) } ?? .admin
+        guard key.scope >= needed else { throw .scopeRequired(needed, key) }
     }
 
     private func record(of digest: [UInt8]) async throws(OperationError) -> APIKeyRecord? {
@@ -82,12 +97,32 @@ extension ServerRequestContext {
         return Operator(
             "key \(key.shownText)" + (key.label.map { " (\($0))" } ?? ""),
             requestID: requestID,
-            keyID: SHA256.hash(data: key.digest).prefix(12).hexadecimal
+            keyID: String(key.publicID.dropFirst("key_".count))
         )
     }
 }
 
 extension APIError {
+    fileprivate static func keyExpired(_ key: APIKeyRecord, at end: Timestamp) -> APIError {
+        APIError(
+            .unauthorized,
+            .authentication,
+            "key_expired",
+            "The key \(key.shownText) expired at \(end.milliseconds) (milliseconds since 1970). Use the key that replaced "
+                + "it, or make one with perennial keys create."
+        )
+    }
+
+    fileprivate static func scopeRequired(_ scope: KeyScope, _ key: APIKeyRecord) -> APIError {
+        APIError(
+            .forbidden,
+            .permission,
+            "scope_required",
+            "This needs the scope \(scope.rawValue), and \(key.shownText) has \(key.scope.rawValue). Use a key with that "
+                + "scope, or make one with perennial keys create --scope \(scope.rawValue)."
+        )
+    }
+
     fileprivate static let keyMissing = APIError(
         .unauthorized,
         .authentication,

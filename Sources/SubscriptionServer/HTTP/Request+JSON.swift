@@ -2,6 +2,7 @@ import AppStoreModel
 import Foundation
 import Hummingbird
 import NIOCore
+import SubscriptionCore
 
 extension Request {
     /// Reads the whole body up to a limit.
@@ -114,6 +115,31 @@ extension JSONObject {
     ///
     /// - Throws: `parameter_invalid`, naming the member.
     func flag(_ name: String) throws(APIError) -> Bool { try typed.bool(name) ?? false }
+
+    /// A time span in milliseconds; nil if the member is absent.
+    ///
+    /// - Throws: `parameter_invalid`, naming the member.
+    func milliseconds(_ name: String, max: Int64) throws(APIError) -> Int64? {
+        guard let value = self[name], value != .null else { return nil }
+        guard case .integer(let number) = value, (0...max).contains(number) else {
+            throw .invalid(name, "\(name) must be a number of milliseconds from 0 to \(max).")
+        }
+        return number
+    }
+
+    /// A time; nil if the member is absent.
+    ///
+    /// - Throws: `parameter_invalid`, naming the member.
+    func optionalTime(_ name: String) throws(APIError) -> Timestamp? {
+        switch self[name] {
+        case nil, .null?: return nil
+        case .integer(let milliseconds)? where milliseconds >= 0: return Timestamp(milliseconds: milliseconds)
+        case .string(let text)?:
+            guard let time = Timestamp(text: text) else { throw .invalidTime(name) }
+            return time
+        default: throw .invalidTime(name)
+        }
+    }
 
     /// Refuses unknown members, so that a misspelt name is an error.
     func allowOnly(_ names: Set<String>) throws(APIError) {

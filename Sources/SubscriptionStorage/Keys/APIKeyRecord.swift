@@ -122,6 +122,11 @@ extension TableWriting {
     /// - Throws: ``StorageError``.
     public func insert(_ key: APIKeyRecord) throws(StorageError) { try insert(once: key, in: nil) }
 
+    /// Replaces a key.
+    ///
+    /// - Throws: ``StorageError``.
+    public func replace(_ key: APIKeyRecord) throws(StorageError) { try save(key, in: nil) }
+
     /// Removes a key; does nothing if the app has none with that digest.
     ///
     /// - Throws: ``StorageError``.

@@ -2,9 +2,9 @@
 public enum KeyScope: String, Hashable, Sendable, CaseIterable {
     /// To read customers, purchases, events and everything else that is no secret.
     case read
-    /// To change one customer in a way that can be undone: transactions, attributes, aliases, grants, transfers.
+    /// To change one customer: transactions, attributes, aliases, grants, transfers.
     case write
-    /// To change many customers, to ask Apple for a change, or to erase a customer.
+    /// To change many customers, to extend renewal dates, to erase a customer, and to send webhooks again.
     case operate
     /// To change the configuration, the webhook endpoints, the keys and the operators.
     case admin

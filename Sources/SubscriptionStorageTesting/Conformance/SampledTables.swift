@@ -10,7 +10,8 @@ protocol SampledRecord: TableRecord, Equatable {
 /// Samples of every table with a description.
 enum SampledTables {
     static let all: [any SampledRecord.Type] = [
-        APIKeyRecord.self, AppRecord.self, AppSettings.self, AuditEntry.self, IdempotencyRecord.self,
+        APIKeyRecord.self, APIKeyUse.self, AppRecord.self, AppSettings.self, AuditEntry.self, AuditHead.self,
+        IdempotencyRecord.self,
         Lease.self, ListedProduct.self, NotificationHour.self, PollingProgress.self, ReceiptRecord.self,
         RecoveryProgress.self, RecoveryWindow.self, RefusedClaim.self, SigningKeyRecord.self, SoldProduct.self,
         RenewalExtension.self, StatusPoll.self, TransferRecord.self, ExtensionCampaign.self, MassExtensionOrder.self,
@@ -40,6 +41,12 @@ extension APIKeyRecord: SampledRecord {
     }
 }
 
+extension APIKeyUse: SampledRecord {
+    static func sample(_ number: Int) -> APIKeyUse {
+        APIKeyUse(keyID: "key_\(number % 17)", lastUsedAt: Samples.time(Int64(number)))
+    }
+}
+
 extension AppRecord: SampledRecord {
     static func sample(_ number: Int) -> AppRecord {
         AppRecord(
@@ -66,8 +73,26 @@ extension AuditEntry: SampledRecord {
             target: SampledTables.customer(number).rawValue,
             before: number.isMultiple(of: 5) ? nil : "{}",
             after: "{\"n\":\(number)}",
-            requestID: number.isMultiple(of: 3) ? nil : "req_\(number)"
+            requestID: number.isMultiple(of: 3) ? nil : "req_\(number)",
+            link: number % 17 > 4 ? link(number) : nil
         )
+    }
+
+    /// Each entry has its own position.
+    private static func link(_ number: Int) -> AuditLink {
+        AuditLink(
+            sequence: Int64(number % 17),
+            previous: [UInt8(number % 256), 1],
+            salt: number.isMultiple(of: 2) ? [0, 255] : nil,
+            content: [UInt8(number % 256), 2],
+            digest: [UInt8(number % 256), 3]
+        )
+    }
+}
+
+extension AuditHead: SampledRecord {
+    static func sample(_ number: Int) -> AuditHead {
+        AuditHead(sequence: Int64(number), digest: [UInt8(number % 256), 0, 255])
     }
 }
 

@@ -56,7 +56,7 @@ import Testing
             }
             // Each mark is needed, and each secret was stored or must not be stored at all.
             #expect(Set(found.keys) == Set(CopiedTables.all.filter(\.isSecret).map(\.name)), "\(found)")
-            #expect(found["api_keys"] == ["secret key", "publishable key", "sandbox key", "new key"])
+            #expect(found["api_keys"] == ["secret key", "publishable key", "sandbox key", "new key", "key of a route"])
             #expect(found["signing_keys"] == ["private key"])
             #expect(found["webhook_secrets"] == ["webhook secret", "webhook authorization"])
 
@@ -109,7 +109,7 @@ import Testing
         try await server.services.webhookDispatcher.settle()
         let old = try await privateKey(database)
         secrets.append(Secret("old private key", old))
-        _ = try await EntitlementTokens.rotate(in: database, at: now, by: Operator("perennial keys rotate"))
+        _ = try await EntitlementTokens.rotate(in: database, at: now, by: Operator("perennial keys rotate-signing"))
         secrets.append(Secret("private key", try await privateKey(database)))
         return secrets
     }
@@ -193,6 +193,9 @@ import Testing
             Visit(.post, "webhook_endpoints/{id}/resend", ["ENDPOINT"], #"{"after":"beginning"}"#),
             Visit(.post, "webhook_deliveries/{id}/resend", ["wd_1_1"]),
             Visit(.delete, "webhook_endpoints/{id}", ["we_1"]),
+            Visit(.post, "api_keys", [], #"{"scope":"read"}"#),
+            Visit(.post, "api_keys/{id}/rotate", ["KEY"]),
+            Visit(.delete, "api_keys/{id}", ["key_1"]),
             Visit(.delete, "customers/{app_user_id}", ["u_9"]),
         ]
         // A new route belongs here: it may store another secret.
@@ -200,20 +203,23 @@ import Testing
         let changing = routes.filter { $0.method != .get && $0.method != .head }.map { "\($0.method) \($0.path)" }
         #expect(Set(visits.map { "\($0.method) \($0.route)" }) == Set(changing))
         let name = try #require(HTTPField.Name("Idempotency-Key"))
-        var endpoint = ""
+        var (endpoint, apiKey) = ("", "")
         var secrets = [Secret("webhook authorization", authorization)]
         for (number, visit) in visits.enumerated() {
             // Apple sends no key, and the shared secret of version 1 is in the body.
             let key = visit.route.hasSuffix("apple/notifications") ? nil : ServerFixture.secret
             let headers: HTTPFields = [name: "k\(number)"]
-            let path = visit.path.replacing("ENDPOINT", with: endpoint)
+            let path = visit.path.replacing("ENDPOINT", with: endpoint).replacing("KEY", with: apiKey)
             let answer = try await server.send(visit.method, path, key: key, headers: headers, body: visit.body)
             #expect(answer.status != 401 && answer.status != 403, "\(visit.path)")
             if visit.route.hasSuffix("entitlement_token") {
                 secrets.append(Secret("entitlement token", try #require(try answer.string("token"))))
             }
             if visit.route.hasSuffix("webhook_endpoints") { endpoint = try #require(try answer.string("id")) }
-            if visit.route.hasSuffix("webhook_endpoints") || visit.route.hasSuffix("rotate") {
+            if visit.route.hasPrefix("/v1/api_keys"), visit.method == .post {
+                secrets.append(Secret("key of a route", try #require(try answer.string("key"))))
+                apiKey = try #require(try answer.string("id"))
+            } else if visit.route.hasSuffix("webhook_endpoints") || visit.route.hasSuffix("rotate") {
                 let secret = try #require(try answer.objects("secrets").first?["secret"]?.stringValue)
                 secrets.append(Secret("webhook secret", secret))
             }

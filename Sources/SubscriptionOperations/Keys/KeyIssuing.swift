@@ -9,10 +9,34 @@ public enum KeyIssuing {
     private static let randomByteCount = 24
 
     /// A new random key's text, such as `sk_8f…`.
-    public static func makeKey(_ kind: APIKeyRecord.Kind) -> String {
+    public static func makeKey(_ kind: APIKeyRecord.Kind) -> String { "\(kind.rawValue)_\(makeText())" }
+
+    /// A new random text: the part of a key after its prefix.
+    static func makeText() -> String {
         var generator = SystemRandomNumberGenerator()
         let bytes = (0..<randomByteCount).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-        return "\(kind.rawValue)_\(bytes.hexadecimal)"
+        return bytes.hexadecimal
+    }
+
+    /// A new key and its record.
+    static func make(
+        _ draft: APIKeys.Draft,
+        app: AppID,
+        createdAt: Timestamp,
+        text: String = makeText()
+    ) -> (text: String, record: APIKeyRecord) {
+        let key = "\(draft.kind.rawValue)_\(text)"
+        let record = APIKeyRecord(
+            digest: digest(key),
+            appID: app,
+            kind: draft.kind,
+            hint: String(key.suffix(4)),
+            createdAt: createdAt,
+            label: draft.label,
+            scope: draft.scope,
+            expiresAt: draft.expiresAt
+        )
+        return (key, record)
     }
 
     /// SHA-256 of a key's text. Keys are random and long, so a plain digest is enough.
@@ -37,4 +61,9 @@ public enum KeyIssuing {
             label: label
         )
     }
+}
+
+extension APIKeyRecord {
+    /// The identifier of the key, which is not secret: the key cannot be found from it.
+    public var publicID: String { "key_" + SHA256.hash(data: digest).prefix(12).hexadecimal }
 }

@@ -5,9 +5,10 @@ import SubscriptionServer
 import SubscriptionStorage
 
 extension KeysCommand {
-    /// `perennial keys rotate`.
-    struct Rotate: AsyncParsableCommand {
+    /// `perennial keys rotate-signing`.
+    struct RotateSigning: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "rotate-signing",
             abstract:
                 """
                 Create a new signing key for entitlement tokens, and delete the old private key. The old public key \
@@ -24,7 +25,7 @@ extension KeysCommand {
                 let id = try await EntitlementTokens.rotate(
                     in: opened,
                     at: SystemTimeSource().now(),
-                    by: Operator("perennial keys rotate")
+                    by: Operator("perennial keys rotate-signing")
                 )
                 try await opened.close()
                 StandardOutput.printLine(id)

@@ -2,7 +2,8 @@ public import SubscriptionCore
 
 /// An audit entry of an operator's change: who, what, when, and the values before and after.
 ///
-/// It is written in the same transaction as the change, so every change has an entry.
+/// It is written in the same transaction as the change, so every change has an entry. Each entry has a link to the one
+/// before it, so that a changed or missing entry is found.
 public struct AuditEntry: Hashable, Sendable {
     /// The entry.
     public var id: AuditEntryID
@@ -20,6 +21,8 @@ public struct AuditEntry: Hashable, Sendable {
     public var after: String?
     /// The request identifier, as in the log; nil for a command.
     public var requestID: String?
+    /// The entry's place in the app's chain; nil for an entry from before the chain.
+    public var link: AuditLink?
 
     /// Makes an entry.
     public init(
@@ -30,7 +33,8 @@ public struct AuditEntry: Hashable, Sendable {
         target: String,
         before: String? = nil,
         after: String? = nil,
-        requestID: String? = nil
+        requestID: String? = nil,
+        link: AuditLink? = nil
     ) {
         self.id = id
         self.occurredAt = occurredAt
@@ -40,6 +44,30 @@ public struct AuditEntry: Hashable, Sendable {
         self.before = before
         self.after = after
         self.requestID = requestID
+        self.link = link
+    }
+}
+
+/// The place of an entry in an app's chain. All digests are SHA-256.
+public struct AuditLink: Hashable, Sendable {
+    /// The position, from 1 and without gaps.
+    public var sequence: Int64
+    /// The digest of the entry before; zeros for the first.
+    public var previous: [UInt8]
+    /// Random bytes in the digest of the content, so that erased content cannot be guessed; nil once it was erased.
+    public var salt: [UInt8]?
+    /// The digest of the target and the values. It stays when they are erased.
+    public var content: [UInt8]
+    /// The digest of the entry and of the one before.
+    public var digest: [UInt8]
+
+    /// Makes a link.
+    public init(sequence: Int64, previous: [UInt8], salt: [UInt8]?, content: [UInt8], digest: [UInt8]) {
+        self.sequence = sequence
+        self.previous = previous
+        self.salt = salt
+        self.content = content
+        self.digest = digest
     }
 }
 
@@ -53,17 +81,27 @@ public struct AuditEntryID: TextIdentifier {
 
 extension AuditEntry: TableRecord {
     fileprivate static let byTime = TableIndex("audit_entries_by_time", ["occurred_at", "entry_id"])
+    fileprivate static let bySequence = TableIndex(
+        "audit_entries_by_sequence",
+        ["sequence"],
+        unique: true,
+        omitsNullsOf: "sequence",
+        step: 23
+    )
     fileprivate static let byTarget = TableIndex("audit_entries_by_target", ["target", "occurred_at", "entry_id"])
 
-    /// The table. Entries are only added, so nothing is locked.
+    /// The table. Entries are only added, after the lock of ``AuditHead``, so nothing is locked.
     public static let table = TableDescription(
         "audit_entries",
         columns: [
             .text("entry_id"), .integer("occurred_at"), .text("actor"), .text("action"), .text("target"),
             .text("before", optional: true), .text("after", optional: true), .text("request_id", optional: true),
+            .integer("sequence", optional: true, step: 23), .bytes("previous_digest", optional: true, step: 23),
+            .bytes("salt", optional: true, step: 23), .bytes("content_digest", optional: true, step: 23),
+            .bytes("digest", optional: true, step: 23),
         ],
         key: ["entry_id"],
-        indexes: [byTime, byTarget],
+        indexes: [byTime, byTarget, bySequence],
         lock: .none,
         step: 13
     )
@@ -72,7 +110,8 @@ extension AuditEntry: TableRecord {
     public var columns: [ColumnValue] {
         [
             .text(id), .time(occurredAt), .text(actor), .text(action), .text(target), .text(before), .text(after),
-            .text(requestID),
+            .text(requestID), .integer(link?.sequence), .bytes(link?.previous), .bytes(link?.salt),
+            .bytes(link?.content), .bytes(link?.digest),
         ]
     }
 
@@ -88,7 +127,21 @@ extension AuditEntry: TableRecord {
             target: try row.text(4),
             before: try row.optionalText(5),
             after: try row.optionalText(6),
-            requestID: try row.optionalText(7)
+            requestID: try row.optionalText(7),
+            link: try AuditLink(row: row)
+        )
+    }
+}
+
+extension AuditLink {
+    fileprivate init?(row: some ColumnReading) throws(StorageError) {
+        guard let sequence = try row.optionalInteger(8) else { return nil }
+        self.init(
+            sequence: sequence,
+            previous: try row.bytes(9),
+            salt: try row.optionalBytes(10),
+            content: try row.bytes(11),
+            digest: try row.bytes(12)
         )
     }
 }
@@ -119,6 +172,20 @@ extension TableReading {
             equal: target.map { [.string($0)] } ?? [],
             after: last.map { [.time($0.occurredAt), .text($0.id)] } ?? [],
             order: .descending,
+            limit: limit
+        )
+        return try rows(of: AuditEntry.self, lookup)
+    }
+
+    /// The entries of an app's chain, in its order.
+    ///
+    /// - Parameter sequence: Only entries after this one; 0 for all.
+    /// - Throws: ``StorageError``.
+    public func auditChain(of app: AppID, after sequence: Int64, limit: Int) throws(StorageError) -> [AuditEntry] {
+        let lookup = TableLookup(
+            of: app,
+            by: AuditEntry.bySequence,
+            after: [.number(sequence), .string("")],
             limit: limit
         )
         return try rows(of: AuditEntry.self, lookup)

@@ -1,0 +1,136 @@
+import AppStoreModel
+import Crypto
+package import SubscriptionCore
+package import SubscriptionStorage
+
+/// The digests that link the entries of an app's audit log.
+///
+/// Each value is hashed as a netstring, `5:hello,`, and a missing one as `-`, so that no two entries have the same bytes.
+/// `Documentation/reference/audit-log.md` describes it for other programs.
+package enum AuditChain {
+    /// The digest before the first entry.
+    package static let start = [UInt8](repeating: 0, count: SHA256.byteCount)
+    private static let saltByteCount = 16
+
+    /// Random bytes for the digest of an entry's content.
+    static func makeSalt() -> [UInt8] {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<saltByteCount).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    }
+
+    /// The digest of an entry's target and values.
+    package static func content(of entry: AuditEntry, salt: [UInt8]) -> [UInt8] {
+        var hash = SHA256()
+        hash.update(netstring: salt)
+        for text in [entry.target, entry.before, entry.after] { hash.update(netstring: text) }
+        return Array(hash.finalize())
+    }
+
+    /// The digest of an entry with the digests of its content and of the entry before.
+    package static func digest(
+        of entry: AuditEntry,
+        app: AppID,
+        sequence: Int64,
+        previous: [UInt8],
+        content: [UInt8]
+    ) -> [UInt8] {
+        var hash = SHA256()
+        hash.update(netstring: previous)
+        hash.update(netstring: app.rawValue)
+        hash.update(netstring: String(sequence))
+        hash.update(netstring: entry.id.rawValue)
+        hash.update(netstring: String(entry.occurredAt.milliseconds))
+        for text in [entry.actor, entry.action, entry.requestID] { hash.update(netstring: text) }
+        hash.update(netstring: content)
+        return Array(hash.finalize())
+    }
+
+    /// The link of a new entry.
+    static func link(_ entry: AuditEntry, app: AppID, after head: AuditHead?) -> AuditLink {
+        let (sequence, previous) = ((head?.sequence ?? 0) + 1, head?.digest ?? start)
+        let salt = makeSalt()
+        let content = content(of: entry, salt: salt)
+        return AuditLink(
+            sequence: sequence,
+            previous: previous,
+            salt: salt,
+            content: content,
+            digest: digest(of: entry, app: app, sequence: sequence, previous: previous, content: content)
+        )
+    }
+}
+
+extension SHA256 {
+    fileprivate mutating func update(netstring bytes: [UInt8]) {
+        update(data: Array("\(bytes.count):".utf8))
+        update(data: bytes)
+        update(data: [UInt8(ascii: ",")])
+    }
+
+    fileprivate mutating func update(netstring text: String?) {
+        guard let text else {
+            update(data: [UInt8(ascii: "-")])
+            return
+        }
+        update(netstring: Array(text.utf8))
+    }
+}
+
+extension StorageWriting {
+    /// Adds an entry at the end of an app's chain.
+    ///
+    /// - Throws: ``StorageError``.
+    func append(_ entry: AuditEntry, to app: AppID) throws(StorageError) {
+        var head = try auditHead(of: app)
+        if head == nil, let begun = try chainBegun(app: app, at: entry.occurredAt) {
+            head = try insert(begun, after: nil, to: app)
+        }
+        let new = try insert(entry, after: head, to: app)
+        try save(new, of: app)
+    }
+
+    private func insert(_ entry: AuditEntry, after head: AuditHead?, to app: AppID) throws(StorageError) -> AuditHead {
+        var entry = entry
+        let link = AuditChain.link(entry, app: app, after: head)
+        entry.link = link
+        try insert(entry, of: app)
+        return AuditHead(sequence: link.sequence, digest: link.digest)
+    }
+
+    /// The first entry of the chain of an app that has entries from before it, with their number; nil if it has none.
+    private func chainBegun(app: AppID, at now: Timestamp) throws(StorageError) -> AuditEntry? {
+        let earlier = try unchainedAuditEntries(of: app) { _ throws(StorageError) in }
+        guard earlier > 0 else { return nil }
+        return AuditEntry(
+            id: AuditEntryID(rawValue: "aud_" + RandomName.make()),
+            occurredAt: now,
+            actor: "perennial",
+            action: AuditedAction.chainBegun.rawValue,
+            target: AuditedTarget.auditLog.text,
+            after: AuditedValue(["entries_before": .integer(Int64(earlier))]).json
+        )
+    }
+}
+
+extension StorageReading {
+    /// Calls a body with each entry from before the chain, oldest last.
+    ///
+    /// - Returns: How many there are.
+    /// - Throws: ``StorageError``.
+    func unchainedAuditEntries(
+        of app: AppID,
+        _ body: (AuditEntry) throws(StorageError) -> Void
+    ) throws(StorageError) -> Int {
+        let pageSize = 1_000
+        var (count, last) = (0, AuditEntry?.none)
+        while true {
+            let page = try auditEntries(of: app, before: last, limit: pageSize)
+            for entry in page where entry.link == nil {
+                count += 1
+                try body(entry)
+            }
+            guard page.count == pageSize else { return count }
+            last = page.last
+        }
+    }
+}

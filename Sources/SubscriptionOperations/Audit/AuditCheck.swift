@@ -1,0 +1,163 @@
+package import SubscriptionCore
+package import SubscriptionStorage
+
+/// Checks that the entries of an app's audit log are those that were written: none changed, missing or moved.
+///
+/// Somebody who can write to the database can replace the whole chain, or its end. A head that was noted elsewhere
+/// proves that nothing up to it was replaced.
+package struct AuditCheck: Sendable {
+    /// What is wrong with an audit log.
+    package struct Finding: Hashable, Sendable {
+        /// The kinds of findings.
+        package enum Code: String, Sendable {
+            case entryChanged = "entry_changed"
+            case entriesMissing = "entries_missing"
+            case entryMisplaced = "entry_misplaced"
+            case entryRepeated = "entry_repeated"
+            case entryEmptied = "entry_emptied"
+            case headDiffers = "head_differs"
+            case earlierEntriesChanged = "earlier_entries_changed"
+        }
+
+        /// The kind.
+        package let code: Code
+        /// The position of the entry; nil if it has none.
+        package let sequence: Int64?
+        /// What is wrong, for people.
+        package let message: String
+    }
+
+    private static let findingsMax = 1_000
+
+    private let app: AppID
+    private let start: AuditHead
+    /// The heads that the chain must contain.
+    private let heads: [AuditHead]
+    /// Positions that have not been seen, though later ones have.
+    private var gaps: [ClosedRange<Int64>] = []
+    private var last: AuditHead
+    private var lastEmptied: Int64 = 0
+    private var lastErasure: Int64 = 0
+    private var recordedEarlier: Int64?
+    /// What is wrong; at most 1,000.
+    package private(set) var findings: [Finding] = []
+    /// How many entries of the chain were checked.
+    package private(set) var checked = 0
+    /// How many of them have no content any more, because their customer was erased.
+    package private(set) var erased = 0
+    /// How many entries are from before the chain, so that nothing proves them.
+    package private(set) var earlier = 0
+
+    /// The last entry that was checked; nil without entries.
+    package var head: AuditHead? { last.sequence > start.sequence ? last : nil }
+
+    /// Begins a check.
+    ///
+    /// - Parameters:
+    ///   - start: The entry before the first one; nil to begin with the first of all.
+    ///   - heads: Entries that the chain must contain.
+    package init(_ app: AppID, after start: AuditHead? = nil, containing heads: [AuditHead] = []) {
+        self.app = app
+        self.start = start ?? AuditHead(sequence: 0, digest: AuditChain.start)
+        self.heads = heads
+        last = self.start
+    }
+
+    /// Checks the next entry.
+    package mutating func check(_ entry: AuditEntry) {
+        guard let link = entry.link else {
+            earlier += 1
+            return
+        }
+        checked += 1
+        checkContent(of: entry, link)
+        checkPlace(of: link)
+        if entry.action == AuditedAction.customerErased.rawValue { lastErasure = max(lastErasure, link.sequence) }
+        if entry.action == AuditedAction.chainBegun.rawValue, link.sequence == 1 {
+            recordedEarlier = entry.after.flatMap(Self.entriesBefore)
+        }
+        for head in heads where head.sequence == link.sequence && head.digest != link.digest {
+            find(.headDiffers, link.sequence, "it has another digest than the head that you gave")
+        }
+    }
+
+    /// Ends the check.
+    ///
+    /// - Parameter hasEarlier: Whether the entries from before the chain were among the checked ones.
+    package mutating func finish(hasEarlier: Bool) {
+        for gap in gaps {
+            let text = gap.count == 1 ? "it is missing" : "the entries \(gap.lowerBound) to \(gap.upperBound) are missing"
+            find(.entriesMissing, gap.lowerBound, text)
+        }
+        for head in heads where head.sequence > last.sequence {
+            find(.entriesMissing, last.sequence + 1, "the entries up to \(head.sequence) are missing at the end")
+        }
+        if lastEmptied > lastErasure {
+            find(.entryEmptied, lastEmptied, "it has no content, but no customer was erased after it")
+        }
+        let recorded = recordedEarlier ?? 0
+        if hasEarlier, start.sequence == 0, checked > 0, Int64(earlier) != recorded {
+            find(
+                .earlierEntriesChanged,
+                nil,
+                "there are \(earlier) entries without a place in the chain, and there were \(recorded) when it began"
+            )
+        }
+        findings.sort { ($0.sequence ?? 0) < ($1.sequence ?? 0) }
+    }
+
+    private mutating func checkContent(of entry: AuditEntry, _ link: AuditLink) {
+        if let salt = link.salt {
+            if AuditChain.content(of: entry, salt: salt) != link.content {
+                find(.entryChanged, link.sequence, "its target or values are not those that were written")
+            }
+        } else {
+            erased += 1
+            lastEmptied = max(lastEmptied, link.sequence)
+            if entry.before != nil || entry.after != nil {
+                find(.entryChanged, link.sequence, "it has values, but nothing to check them with")
+            }
+        }
+        let digest = AuditChain.digest(
+            of: entry,
+            app: app,
+            sequence: link.sequence,
+            previous: link.previous,
+            content: link.content
+        )
+        if digest != link.digest {
+            find(.entryChanged, link.sequence, "its time, actor, action, request or place is not what was written")
+        }
+    }
+
+    private mutating func checkPlace(of link: AuditLink) {
+        let expected = last.sequence + 1
+        if link.sequence == expected {
+            if link.previous != last.digest {
+                find(.entryChanged, link.sequence, "it does not follow from the entry before it: one of them was replaced")
+            }
+        } else if link.sequence > expected {
+            gaps.append(expected...(link.sequence - 1))
+        } else {
+            checkEarlierPlace(of: link)
+            return
+        }
+        last = AuditHead(sequence: link.sequence, digest: link.digest)
+    }
+
+    private mutating func checkEarlierPlace(of link: AuditLink) {
+        guard let index = gaps.firstIndex(where: { $0.contains(link.sequence) }) else {
+            find(.entryRepeated, link.sequence, "it is there twice")
+            return
+        }
+        let gap = gaps.remove(at: index)
+        if gap.upperBound > link.sequence { gaps.insert((link.sequence + 1)...gap.upperBound, at: index) }
+        if gap.lowerBound < link.sequence { gaps.insert(gap.lowerBound...(link.sequence - 1), at: index) }
+        find(.entryMisplaced, link.sequence, "it comes after later entries")
+    }
+
+    private mutating func find(_ code: Finding.Code, _ sequence: Int64?, _ message: String) {
+        guard findings.count < Self.findingsMax else { return }
+        findings.append(Finding(code: code, sequence: sequence, message: message))
+    }
+}

@@ -1,0 +1,138 @@
+"""The audit log of a real server: its chain, checked by the program and by the script of its page."""
+
+import json
+import re
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from perennial_command import perennial
+from test_server_process import start_server  # noqa: F401
+
+PAGE = Path(__file__).parents[2] / "Documentation" / "reference" / "audit-log.md"
+
+
+@pytest.fixture
+def logged(start_store, start_server, tmp_path):  # noqa: F811
+    """The database of a server after some changes by an operator, one of them an erasure."""
+    database = tmp_path / "audited.db"
+    server = start_server(start_store(), database)
+    for number in range(6):
+        grant = {"entitlement_id": "pro", "reason": f"número {number} ✓"}
+        assert server.call("POST", f"/v1/customers/u_{number % 2}/grants", grant).status_code == 200
+    assert server.call("DELETE", "/v1/customers/u_1").status_code == 200
+    assert server.call("PATCH", "/v1/app", {"transfer_policy": "share"}).status_code == 200
+    server.stop()
+    return database
+
+
+def export(database):
+    done = perennial("audit", "export", "--database", f"sqlite:{database}")
+    assert done.status == 0, done
+    return done.stdout.splitlines()
+
+
+def verify(*arguments, stdin=""):
+    done = perennial("audit", "verify", *arguments, "--json", stdin=stdin)
+    assert done.status in (0, 1), done
+    assert done.json["verified"] == (done.status == 0)
+    return done.json["apps"]
+
+
+def findings(lines):
+    [app] = verify("-", stdin="".join(line + "\n" for line in lines))
+    return [(finding["code"], finding["sequence"]) for finding in app["findings"]]
+
+
+def script(lines):
+    """The script of the page."""
+    [code] = re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL)
+    done = subprocess.run(
+        [sys.executable, "-c", code], input="".join(line + "\n" for line in lines), capture_output=True, text=True
+    )
+    return done.returncode, done.stdout
+
+
+def test_holds_in_the_database_in_a_file_and_for_another_program(logged):
+    lines = export(logged)
+    assert [json.loads(line)["sequence"] for line in lines] == list(range(1, 9))
+    assert "u_1" not in "".join(lines) and "u_0" in "".join(lines)
+    [app] = verify("--database", f"sqlite:{logged}")
+    assert app["checked"] == 8 and app["erased"] == 3 and app["findings"] == []
+    assert findings(lines) == []
+    status, output = script(lines)
+    assert status == 0 and "8" in output
+    text = perennial("audit", "verify", "--database", f"sqlite:{logged}")
+    assert text.status == 0
+    assert f"head {app['head']}" in text.stdout
+
+
+def test_a_changed_missing_or_swapped_line_is_found(logged):
+    lines = export(logged)
+    for index in range(len(lines)):
+        entry = json.loads(lines[index])
+        for name in ("actor", "action", "occurred_at", "request_id", "digest", "previous_digest", "content_digest"):
+            value = entry[name]
+            changed = entry | {name: value + 1 if isinstance(value, int) else "0" * 64 if "digest" in name else "x"}
+            bad = [*lines[:index], json.dumps(changed, ensure_ascii=False, separators=(",", ":")), *lines[index + 1 :]]
+            assert ("entry_changed", index + 1) in findings(bad), name
+            assert script(bad)[0] != 0
+        if index < len(lines) - 1:
+            missing = [*lines[:index], *lines[index + 1 :]]
+            assert findings(missing) == [("entries_missing", index + 1)]
+            swapped = [*lines[:index], lines[index + 1], lines[index], *lines[index + 2 :]]
+            assert findings(swapped) == [("entry_misplaced", index + 1)]
+            assert script(missing)[0] != 0 and script(swapped)[0] != 0
+    assert findings([*lines, lines[2]]) == [("entry_repeated", 3)]
+
+
+def test_a_changed_or_removed_row_is_found(logged):
+    [app] = verify("--database", f"sqlite:{logged}")
+    with sqlite3.connect(logged) as database:
+        database.execute("UPDATE audit_entries SET actor = 'nobody' WHERE sequence = 2")
+    [changed] = verify("--database", f"sqlite:{logged}")
+    assert [(f["code"], f["sequence"]) for f in changed["findings"]] == [("entry_changed", 2)]
+    with sqlite3.connect(logged) as database:
+        database.execute("DELETE FROM audit_entries WHERE sequence >= 7")
+    [shorter] = verify("--database", f"sqlite:{logged}")
+    assert ("entries_missing", 7) in [(f["code"], f["sequence"]) for f in shorter["findings"]]
+    # Somebody who also moves the head is found by one that was noted elsewhere.
+    with sqlite3.connect(logged) as database:
+        database.execute("UPDATE audit_heads SET sequence = 6, digest = (SELECT digest FROM audit_entries WHERE sequence = 6)")
+        database.execute("UPDATE audit_entries SET actor = actor WHERE sequence = 2")
+    own = ["--database", f"sqlite:{logged}", "--bundle-id", "com.example.app", "--environment", "sandbox"]
+    bundle, environment = app["app_id"].rsplit("/", 1)
+    own[3], own[5] = bundle, environment
+    [noted] = verify(*own, "--head", app["head"])
+    assert ("entries_missing", 7) in [(f["code"], f["sequence"]) for f in noted["findings"]]
+
+
+def test_a_part_is_checked_with_the_head_before_it(logged):
+    lines = export(logged)
+    third = json.loads(lines[2])
+    part = "".join(line + "\n" for line in lines[3:])
+    [app] = verify("-", "--after", f"3:{third['digest']}", stdin=part)
+    assert app["findings"] == [] and app["checked"] == 5
+    [without] = verify("-", stdin=part)
+    assert [f["code"] for f in without["findings"]] == ["entries_missing"]
+
+
+def test_bad_input_says_what_to_do(logged, tmp_path):
+    lines = export(logged)
+    cases = [
+        (("-",), "x\n", "line 1 of standard input is not a line of perennial audit export"),
+        (("-",), lines[0], "ends within line 1"),
+        (("-",), "", "has no entries"),
+        ((tmp_path / "missing",), "", "input_not_found"),
+        (("--database", f"sqlite:{tmp_path / 'none.db'}"), "", "database_not_found"),
+        (("--database", f"sqlite:{logged}", "--bundle-id", "com.other"), "", "app_not_configured"),
+        (("--database", f"sqlite:{logged}", "--head", "1:00"), "", "head"),
+        (("--after", "1:" + "0" * 64), "", "--after needs a file"),
+    ]
+    for arguments, stdin, text in cases:
+        done = perennial("audit", "verify", *arguments, stdin=stdin)
+        assert done.status != 0 and text in done.stderr, (arguments, done)
+        assert str(Path.home()) not in done.stderr or "missing" in text
