@@ -94,7 +94,7 @@ import Testing
         )
         let old = try await Self.key(server, draft)
         let listed = try await server.send(.get, "/v1/api_keys").objects("data")
-        let id = try #require(listed.last?["id"]?.stringValue)
+        let id = try #require(listed.first { $0["label"] == "backend" }?["id"]?.stringValue)
         clock.advance(to: clock.now().adding(milliseconds: 10_000))
         let rotated = try await server.send(.post, "/v1/api_keys/\(id)/rotate", body: #"{"overlap_ms":5000}"#)
         #expect(rotated.status == 200)
@@ -118,11 +118,13 @@ import Testing
         let clock = FollowedTimeSource(Timestamp(milliseconds: ServerFixture.now))
         let server = try await ServerFixture(requestTime: clock)
         let reader = try await Self.key(server, APIKeys.Draft(kind: .secret, scope: .read))
-        let unused = try await server.send(.get, "/v1/api_keys").objects("data").last
-        #expect(unused?["last_used_at"] == .null)
+        func shown() async throws -> JSONObject? {
+            try await server.send(.get, "/v1/api_keys").objects("data").first { $0["scope"] == "read" }
+        }
+        #expect(try await shown()?["last_used_at"] == .null)
         #expect(try await server.send(.get, "/v1/app", key: reader).status == 200)
         try await server.services.keys.settle()
-        let used = try await server.send(.get, "/v1/api_keys").objects("data").last
+        let used = try await shown()
         #expect(used?["last_used_at"] == .integer(ServerFixture.now))
         #expect(used?["key"] == nil)
     }

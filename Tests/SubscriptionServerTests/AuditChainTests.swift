@@ -1,4 +1,6 @@
-import Foundation
+import AppStoreModel
+import HTTPTypes
+import PerennialPrimitives
 import SubscriptionCore
 import SubscriptionStorage
 import SubscriptionStorageTesting
@@ -40,6 +42,17 @@ import Testing
             entries[index].link?.salt = nil
         }
         return entries
+    }
+
+    /// An entry as they were before the chain.
+    private static func unchained(_ number: Int) -> AuditEntry {
+        AuditEntry(
+            id: AuditEntryID(rawValue: "aud_\(number)"),
+            occurredAt: Timestamp(milliseconds: Int64(number)),
+            actor: "a",
+            action: "b",
+            target: "c"
+        )
     }
 
     private static func codes(_ entries: [AuditEntry], head: AuditHead?) -> Set<AuditCheck.Finding.Code> {
@@ -118,7 +131,7 @@ import Testing
             // The end of a chain is only known from its head.
             #expect(Self.codes(Array(entries.dropLast()), head: nil).isSubset(of: [.entryEmptied]))
             var added = entries
-            added.append(AuditEntry(id: AuditEntryID(rawValue: "x"), occurredAt: .init(milliseconds: 1), actor: "", action: "", target: ""))
+            added.append(Self.unchained(1))
             #expect(Self.codes(added, head: head) == [.earlierEntriesChanged])
         }
     }
@@ -145,7 +158,8 @@ import Testing
             for number in 0..<24 {
                 group.addTask {
                     let path = "/v1/customers/u_\(number % 6)/grants"
-                    let answer = try? await server.send(.post, path, body: #"{"entitlement_id":"pro","reason":"r\#(number)"}"#)
+                    let body = #"{"entitlement_id":"pro","reason":"r\#(number)"}"#
+                    let answer = try? await server.send(.post, path, body: body)
                     #expect(answer?.status == 200)
                 }
             }
@@ -175,9 +189,7 @@ import Testing
         let server = try await ServerFixture()
         try await server.database.write { storage throws(StorageError) in
             for number in 0..<3 {
-                let id = AuditEntryID(rawValue: "aud_\(number)")
-                let time = Timestamp(milliseconds: Int64(number))
-                try storage.insert(AuditEntry(id: id, occurredAt: time, actor: "a", action: "b", target: "c"), of: Self.app)
+                try storage.insert(Self.unchained(number), of: Self.app)
             }
         }
         #expect(try await server.send(.patch, "/v1/app", body: #"{"transfer_policy":"share"}"#).status == 200)

@@ -185,7 +185,8 @@ extension TableReading {
         let lookup = TableLookup(
             of: app,
             by: AuditEntry.bySequence,
-            after: [.number(sequence), .string("")],
+            // Before any entry with the next position.
+            after: [.number(sequence + 1), .string("")],
             limit: limit
         )
         return try rows(of: AuditEntry.self, lookup)
