@@ -1,5 +1,5 @@
 public import Logging
-public import ServiceLifecycle
+import ServiceLifecycle
 import SubscriptionCore
 public import SubscriptionStorage
 import Synchronization
@@ -68,7 +68,8 @@ public final class WebhookDispatcher: Sendable {
             tails: WebhookTails(),
             time: time,
             realTime: realTime,
-            metrics: metrics
+            metrics: metrics,
+            stop: WebhookStop(grace: settings.stopGrace)
         )
     }
 
@@ -78,7 +79,7 @@ public final class WebhookDispatcher: Sendable {
     public func settle() async throws(OperationError) {
         var before: [Work] = []
         do throws(StorageError) {
-            while !Task.isCancelled {
+            while !Task.isCancelled, !parts.stop.isRequested {
                 let work = try await startable(ignoringPauses: true)
                 if work.isEmpty, running.withLock(\.isEmpty) { return }
                 // An endpoint that made no progress has to wait for something.
@@ -195,7 +196,7 @@ public final class WebhookDispatcher: Sendable {
     /// - Returns: What interrupted the work; nil if nothing did.
     private func turn(_ work: Work) async -> StorageError? {
         let key = Running(app: work.app, endpoint: work.endpoint.id)
-        guard running.withLock({ $0.insert(key).inserted }) else { return nil }
+        guard !parts.stop.isRequested, running.withLock({ $0.insert(key).inserted }) else { return nil }
         defer { _ = running.withLock { $0.remove(key) } }
         do throws(StorageError) {
             let now = parts.time.now()
@@ -266,15 +267,16 @@ extension WebhookDispatcher: SettledWork {
     public static let failed = "Webhooks were not delivered"
 }
 
-extension WebhookDispatcher: Service {
-    /// Sends webhooks until shutdown.
-    public func run() async throws { await run(reportingTo: nil) }
-
+extension WebhookDispatcher {
     /// Sends webhooks until shutdown. Failures of the database are logged, and the work is repeated.
+    ///
+    /// At a graceful shutdown nothing new is sent. What was answered within ``WebhookSettings/stopGrace`` is stored, and
+    /// the leases are returned, so that another server goes on at once. A cancellation drops the results instead: those
+    /// webhooks are sent again.
     public func run(reportingTo logger: Logger?) async {
-        await cancelWhenGracefulShutdown {
+        await withGracefulShutdownHandler {
             await withDiscardingTaskGroup { group in
-                while !Task.isCancelled {
+                while !Task.isCancelled, !self.parts.stop.isRequested {
                     do throws(StorageError) {
                         for work in try await self.startable() {
                             group.addTask { self.report(await self.turn(work), to: logger) }
@@ -282,13 +284,20 @@ extension WebhookDispatcher: Service {
                         try await self.pruneIfDue()
                     } catch {
                         self.report(error, to: logger)
-                        try? await Task.sleep(for: Self.pauseWithoutDatabase)
+                        await self.pause(Self.pauseWithoutDatabase)
                     }
-                    // A cancelled sleep ends the loop.
-                    try? await Task.sleep(for: Self.interval)
+                    await self.pause(Self.interval)
                 }
             }
+        } onGracefulShutdown: {
+            self.parts.stop.request()
         }
+    }
+
+    /// Waits; a shutdown ends the wait.
+    private func pause(_ duration: Duration) async {
+        // An interrupted wait ends the loop.
+        try? await cancelWhenGracefulShutdown { try await Task.sleep(for: duration) }
     }
 
     private func report(_ error: StorageError?, to logger: Logger?) {

@@ -14,6 +14,7 @@ struct WebhookParts: Sendable {
     let time: any TimeSource
     let realTime: any TimeSource
     let metrics: WebhookMetrics
+    let stop: WebhookStop
 
     /// Real time in seconds, for the signature.
     var realSeconds: Int64 { realTime.now().milliseconds / 1_000 }

@@ -31,7 +31,11 @@ struct WebhookTurn {
         /// The form has no message about it, or it was erased.
         case nothing
         case attempt(WebhookAttempt, body: [UInt8]?)
+        /// The server stopped before there was an answer.
+        case interrupted
         case failed(StorageError)
+
+        var isSuccess: Bool { if case .attempt(let attempt, _) = self { attempt.isSuccess } else { false } }
     }
 
     let endpoint: WebhookEndpoint
@@ -78,6 +82,7 @@ struct WebhookTurn {
             var beats = false
             if !signing.canSign { (commit.disables, isEnding) = (.secretMissing, true) }
             while !isOver, !Task.isCancelled {
+                if parts.stop.isRequested { isEnding = true }
                 await fill()
                 send(in: &group, signing)
                 store(in: &group)
@@ -187,7 +192,7 @@ struct WebhookTurn {
     ) {
         let (endpoint, app, parts, isProbe) = (endpoint, app, parts, health.isOpen)
         group.addTask {
-            let answer: Answer
+            var answer: Answer
             do throws(StorageError) {
                 answer = try await Self.attempt(delivery, item, to: endpoint, of: app, parts, signing)
             } catch  where !error.isRetryable {
@@ -196,6 +201,8 @@ struct WebhookTurn {
             } catch {
                 answer = .failed(error)
             }
+            // The receiver is not to blame for a request that was cancelled.
+            if Task.isCancelled, !answer.isSuccess { answer = .interrupted }
             return .answered(delivery, place, answer, isProbe: isProbe)
         }
     }
@@ -234,6 +241,7 @@ struct WebhookTurn {
     ) {
         inFlight.remove(delivery.sequence)
         switch answer {
+        case .interrupted: isEnding = true
         case .failed(let error):
             // The results of the others are stored first.
             (failure, isEnding) = (error, true)
@@ -318,7 +326,8 @@ struct WebhookTurn {
 
     private mutating func store(in group: inout TaskGroup<Signal>) {
         guard !isStoring else { return }
-        let isLast = inFlight.isEmpty && !mayGoOn
+        // Requests that outlast a stop are sent again, by this server or another one.
+        let isLast = (inFlight.isEmpty || parts.stop.isOverdue) && !mayGoOn
         let isLate = ContinuousClock.now - renewedAt > WebhookLease.renewal
         guard isLast || isLate || !commit.isEmpty || window.settledThrough - commit.cursor > Int64(Self.pageSize) else {
             return
