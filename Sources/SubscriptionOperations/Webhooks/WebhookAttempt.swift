@@ -34,6 +34,14 @@ struct WebhookAttempt: Hashable, Sendable {
     /// Whether no message could be made: the receiver is not to blame.
     var isImpossible: Bool { if case .failure(let error) = result { error.code == Self.impossibleCode } else { false } }
 
+    /// What came of it, in one word: the HTTP status, or the code of the error.
+    var outcome: String {
+        switch result {
+        case .success(let answer): "\(answer.status)"
+        case .failure(let error): error.code
+        }
+    }
+
     /// Whether the receiver took the webhook.
     var isSuccess: Bool { if case .success(let answer) = result { (200...299).contains(answer.status) } else { false } }
 

@@ -16,7 +16,7 @@ public final class WebhookDispatcher: Sendable {
         let progress: WebhookProgress
     }
 
-    private struct Running: Hashable {
+    struct Running: Hashable {
         let app: AppID
         let endpoint: WebhookEndpointID
     }
@@ -33,10 +33,10 @@ public final class WebhookDispatcher: Sendable {
     /// The number of events without interest for an endpoint after which its position is stored.
     private static let skippedMax: Int64 = 50_000
 
-    private let parts: WebhookParts
+    let parts: WebhookParts
     private let running = Mutex<Set<Running>>([])
     /// The positions up to which nothing is of interest for an endpoint, and the choice of types for which that holds.
-    private let skipped = Mutex<[Running: (through: Int64, eventTypes: [String]?)]>([:])
+    let skipped = Mutex<[Running: (through: Int64, eventTypes: [String]?)]>([:])
     /// How many customers were erased when an endpoint was last worked on.
     private let erasures = Mutex<[Running: Int]>([:])
     /// Endpoints that wait after a failure of the database.
@@ -274,6 +274,7 @@ extension WebhookDispatcher {
     /// the leases are returned, so that another server goes on at once. A cancellation drops the results instead: those
     /// webhooks are sent again.
     public func run(reportingTo logger: Logger?) async {
+        parts.log.begin(logger)
         await withGracefulShutdownHandler {
             await withDiscardingTaskGroup { group in
                 while !Task.isCancelled, !self.parts.stop.isRequested {

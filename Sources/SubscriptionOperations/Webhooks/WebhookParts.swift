@@ -15,6 +15,7 @@ struct WebhookParts: Sendable {
     let realTime: any TimeSource
     let metrics: WebhookMetrics
     let stop: WebhookStop
+    let log = WebhookLog()
 
     /// Real time in seconds, for the signature.
     var realSeconds: Int64 { realTime.now().milliseconds / 1_000 }
