@@ -34,10 +34,10 @@ struct WebhookAddCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The address: public, and https.", valueName: "url"))
     var url: String
 
-    @Option(help: ArgumentHelp("The types of events, separated by commas. All without it.", valueName: "types"))
+    @Option(help: ArgumentHelp("The types of events, separated by commas; alerts for problems. All without it.", valueName: "types"))
     var events: String?
 
-    @Option(help: ArgumentHelp("events, state, apple or revenuecat.", valueName: "form"))
+    @Option(help: ArgumentHelp("events, state, apple, revenuecat or text.", valueName: "form"))
     var form: String?
 
     @Option(help: ArgumentHelp("A description for people.", valueName: "text"))

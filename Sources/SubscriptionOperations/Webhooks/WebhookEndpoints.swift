@@ -350,7 +350,7 @@ extension [String] {
     fileprivate func check(for form: WebhookEndpoint.Form) throws(OperationError) {
         // Apple's own types change without notice.
         guard form != .apple else { return }
-        let known = SubscriptionEvent.Kind.allCases.map(\.rawValue)
+        let known = SubscriptionEvent.Kind.allCases.map(\.rawValue) + [SubscriptionEvent.Kind.alertGroup]
         for chosen in self where chosen != "*" && !known.contains(chosen) {
             let isPrefix = chosen.hasSuffix(".*") && known.contains { $0.hasPrefix(chosen.dropLast()) }
             guard isPrefix else { throw .eventTypeUnknown(chosen) }
@@ -392,7 +392,7 @@ extension OperationError {
     fileprivate static func eventTypeUnknown(_ type: String) -> OperationError {
         OperationError(
             "webhook_event_type_unknown",
-            "No event has the type \(type). Use a type of the events page, a group such as subscription.*, or *.",
+            "No event has the type \(type). Use a type of the events page, subscription.* or the like, alerts, or *.",
             kind: .invalidRequest,
             parameter: "event_types"
         )

@@ -166,6 +166,7 @@ extension WebhookEndpoint {
         guard let eventTypes else { return true }
         return eventTypes.contains { chosen in
             chosen == "*" || chosen == type || (chosen.hasSuffix(".*") && type.hasPrefix(chosen.dropLast()))
+                || (chosen == SubscriptionEvent.Kind.alertGroup && SubscriptionEvent.Kind(rawValue: type)?.isAlert ?? false)
         }
     }
 }

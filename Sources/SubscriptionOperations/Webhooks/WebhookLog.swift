@@ -56,7 +56,7 @@ final class WebhookLog: Sendable {
 
 extension WebhookEndpoint.DisabledReason {
     /// The reason, and what to do.
-    fileprivate var text: String {
+    var text: String {
         switch self {
         case .byOperator: "an operator disabled it"
         case .failing: "it took nothing for 120 hours. Repair the receiver"
