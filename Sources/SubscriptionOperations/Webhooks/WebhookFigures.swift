@@ -52,7 +52,12 @@ extension WebhookDispatcher {
             behind.sort { $0.position < $1.position }
             for (position, endpoint) in behind.prefix(Self.readMax) {
                 figures.note(
-                    try storage.nextWebhookItem(for: endpoint, after: position, app: app.id, Self.figuresPage)
+                    try storage.nextWebhookItem(
+                        for: endpoint,
+                        after: position,
+                        app: app.id,
+                        limit: Self.figuresPage
+                    ).recordedAt
                 )
             }
         }
@@ -68,18 +73,21 @@ extension WebhookDispatcher {
 }
 
 extension StorageReading {
-    /// When the next item that an endpoint wants was recorded; nil if there is none among the next ones.
-    func nextWebhookItem(
+    /// When the next item that an endpoint wants was recorded, among the next ones.
+    ///
+    /// - Returns: Nil as the time if there is none among them; nil as the position if no items follow.
+    /// - Throws: ``StorageError``.
+    package func nextWebhookItem(
         for endpoint: WebhookEndpoint,
         after position: Int64,
         app: AppID,
-        _ limit: Int
-    ) throws(StorageError) -> Timestamp? {
+        limit: Int
+    ) throws(StorageError) -> (recordedAt: Timestamp?, readThrough: Int64?) {
         if endpoint.form == .apple {
-            return try evidence(.notification, of: app, after: position, limit: limit)
-                .first { endpoint.wants($0.type ?? "NOTIFICATION") }?.receivedAt
+            let page = try evidence(.notification, of: app, after: position, limit: limit)
+            return (page.first { endpoint.wants($0.type ?? "NOTIFICATION") }?.receivedAt, page.last?.sequence)
         }
-        return try events(of: app, after: position, limit: limit)
-            .first { endpoint.wants($0.event.kind.rawValue) }?.recordedAt
+        let page = try events(of: app, after: position, limit: limit)
+        return (page.first { endpoint.wants($0.event.kind.rawValue) }?.recordedAt, page.last?.sequence)
     }
 }
