@@ -91,3 +91,25 @@ struct WebhookAttempt: Hashable, Sendable {
         return object
     }
 }
+
+extension WebhookTransport {
+    /// Sends a request and measures it.
+    ///
+    /// - Parameter now: The time of the attempt, as it is stored.
+    func attempt(
+        _ request: WebhookRequest,
+        timeout: Duration,
+        at now: Timestamp
+    ) async -> (attempt: WebhookAttempt, duration: Duration) {
+        let start = ContinuousClock.now
+        let result: Result<WebhookAnswer, WebhookSendError>
+        do throws(WebhookSendError) {
+            result = .success(try await send(request, timeout: timeout))
+        } catch {
+            result = .failure(error)
+        }
+        let duration = ContinuousClock.now - start
+        let milliseconds = Int64(duration / .milliseconds(1))
+        return (WebhookAttempt(at: now, milliseconds: milliseconds, result: result), duration)
+    }
+}

@@ -1,5 +1,6 @@
 package import SubscriptionCore
 package import SubscriptionStorage
+import Synchronization
 
 /// How the endpoints of all apps are, for `/metrics`.
 package struct WebhookFigures: Hashable, Sendable {
@@ -11,8 +12,8 @@ package struct WebhookFigures: Hashable, Sendable {
     package var disabled = 0
     /// The number of deliveries that wait or are held back.
     package var openDeliveries = 0
-    /// Since when an endpoint that is not disabled has been behind: the time of the oldest event that was not sent to it
-    /// yet, or of the first failure of one that is only probed; nil if none is behind.
+    /// Since when an endpoint that is not disabled has been behind: the time of the oldest event that was not sent to
+    /// it yet, or of the first failure of one that is only probed; nil if none is behind.
     package var behindSince: Timestamp?
 
     fileprivate mutating func note(_ time: Timestamp?) {

@@ -31,7 +31,8 @@ struct WebhookMessages: Sendable {
             return WebhookMessage(id: id, body: body.serialize())
         case (.apple, .event), (_, .notification): return nil
         case (.events, .event(let record)):
-            return WebhookMessage(id: id, body: envelope(of: record, JSONObject(event: record, app: app)))
+            let body = item.body { envelope(of: record, JSONObject(event: record, app: app)) }
+            return WebhookMessage(id: id, body: body)
         case (.state, .event(let record)):
             var data = JSONObject()
             data["event"] = .object(JSONObject(event: record, app: app))

@@ -43,7 +43,7 @@ extension WebhookTurn {
         row.attempts = attempt.appended(to: row.attempts)
         if attempt.isSuccess {
             health.succeed()
-            requestsMax = min(requestsMax + 1, parts.settings.requestsMax)
+            requestsMax = min(requestsMax + 1, parts.requestsMax)
             commit.deliveredAt = now
             row.settle(.delivered, at: now)
         } else {
@@ -103,9 +103,12 @@ extension WebhookTurn {
         // Requests that outlast a stop are sent again, by this server or another one.
         let isLast = (inFlight.isEmpty || parts.stop.isOverdue) && !mayGoOn
         let isLate = ContinuousClock.now - renewedAt > WebhookLease.renewal
-        guard isLast || isLate || !commit.isEmpty || window.settledThrough - commit.cursor > Int64(Self.pageSize) else {
-            return
-        }
+        let hasResults = !commit.isEmpty || window.settledThrough - commit.cursor > Int64(Self.pageSize)
+        // Few results wait for others: each transaction competes with the intake of notifications.
+        let mayWait =
+            !inFlight.isEmpty && commit.disables == nil && commit.rows.count < Self.fullCount
+            && ContinuousClock.now - renewedAt < Self.commitInterval
+        guard isLast || isLate || (hasResults && !mayWait) else { return }
         commit.cursor = window.settledThrough
         commit.health = health
         commit.openCount = openCount
@@ -119,7 +122,7 @@ extension WebhookTurn {
         isStoring = true
         group.addTask {
             do throws(StorageError) {
-                return .stored(work, .success(try await parts.store(work, of: endpoint.id, app: app)))
+                return .stored(work, .success(try await parts.store(work, of: endpoint, app: app)))
             } catch {
                 return .stored(work, .failure(error))
             }

@@ -9,17 +9,23 @@ struct WebhookTurn {
     /// The number of items that are decided in memory.
     private static let windowSize = 512
     static let pageSize = 256
+    /// The same for notifications of Apple: each has several kilobytes.
+    private static let notificationWindowSize = 64
+    private static let notificationPageSize = 32
     /// The number of pages that are read before answers are looked at again.
     private static let pagesMax = 16
     /// After this time a turn ends: the next one begins with the present secrets.
     static let durationMax = Duration.seconds(30)
     private static let dueSize = 64
+    /// The number of results that are stored at once, and the time for which fewer wait for others.
+    static let fullCount = 64
+    static let commitInterval = Duration.milliseconds(100)
     /// The number of waiting and held deliveries at which an endpoint reads no further.
     static let openMax = 10_000
     /// How often a turn with requests in flight looks for new events, and whether its lease must be renewed.
     private static let heartbeat = Duration.milliseconds(250)
     /// The number of requests at the same time at the beginning: a dead endpoint costs little.
-    private static let requestsAtStart = 4
+    static let requestsAtStart = 4
 
     /// What a turn waits for.
     enum Signal: Sendable {
@@ -128,7 +134,9 @@ struct WebhookTurn {
                 if due.isEmpty { self.nextDueAt = nil }
             }
             var pages = 0
-            while window.count < Self.windowSize, openCount < Self.openMax, !health.isOpen || !window.hasReady,
+            let isApple = endpoint.form == .apple
+            let windowSize = isApple ? Self.notificationWindowSize : Self.windowSize
+            while window.count < windowSize, openCount < Self.openMax, !health.isOpen || !window.hasReady,
                 pages < Self.pagesMax, !Task.isCancelled
             {
                 pages += 1
@@ -137,7 +145,7 @@ struct WebhookTurn {
                     of: endpoint.form,
                     after: window.readThrough,
                     app: app,
-                    limit: Self.pageSize
+                    limit: isApple ? Self.notificationPageSize : Self.pageSize
                 )
                 guard page.readThrough > window.readThrough else { return }
                 for item in page.items { add(item, at: now) }
@@ -171,7 +179,7 @@ struct WebhookTurn {
     private mutating func send(in group: inout TaskGroup<Signal>, _ signing: WebhookSigning) {
         let now = parts.time.now()
         guard !isOver, !isEnding, health.maySend(at: now) else { return }
-        let most = health.isOpen ? 1 : min(requestsMax, parts.settings.requestsMax)
+        let most = health.isOpen ? 1 : min(requestsMax, parts.requestsMax)
         // A probe in two is a new event: one that fails forever must not be the only one that is tried.
         let probesNew = health.isOpen && health.failures.isMultiple(of: 2) && window.hasReady
         while inFlight.count < most {
