@@ -28,12 +28,14 @@ extension EventRecord {
         case .webhookEndpointDisabled:
             let reason = details["reason"].flatMap(WebhookEndpoint.DisabledReason.init)?.text ?? "?"
             let id = detail("endpoint_id")
-            return "\(app): webhook endpoint \(id) was disabled: \(reason). Then: perennial webhooks change \(id) --enable"
+            let enabling = "perennial webhooks change \(id) --enable"
+            return "\(app): webhook endpoint \(id) was disabled: \(reason). Then: \(enabling)"
         case .recoveryGapFound:
             return """
-                \(app): Apple sent \(detail("sent")) notifications from \(time("from")) to \(time("to")), and the server \
-                held \(detail("held")) of them. Recovered: \(detail("recovered")), refused: \(detail("refused")), \
-                missing: \(detail("missing")). Check whether Apple's notifications reach the server.
+                \(app): Apple sent \(detail("sent")) notifications from \(time("from")) to \(time("to")), \
+                and the server held \(detail("held")) of them. Recovered: \(detail("recovered")), \
+                refused: \(detail("refused")), missing: \(detail("missing")). \
+                Check whether Apple's notifications reach the server.
                 """
         case .recoveryFailed:
             return """

@@ -1,3 +1,4 @@
+import AppStoreModel
 import Logging
 import ServiceLifecycle
 import SubscriptionCore
