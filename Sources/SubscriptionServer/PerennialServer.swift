@@ -21,6 +21,8 @@ public struct PerennialServer: Service {
         public let newKeys: [String]
     }
 
+    private enum Part { case application, webhooks, other }
+
     let configuration: ServerConfiguration
     let logger: Logger
     private let onListening: @Sendable (Listening) async -> Void
@@ -209,10 +211,10 @@ public struct PerennialServer: Service {
         let settlingServices = settled.map { work in
             SettlingService(logger: logger) { await work.settle(reportingTo: $0) }
         }
-        try await withThrowingTaskGroup(of: Bool.self) { group in
+        try await withThrowingTaskGroup(of: Part.self) { group in
             group.addTask {
                 try await run(application)
-                return true
+                return .application
             }
             group.addTask {
                 for await port in ports {
@@ -225,31 +227,35 @@ public struct PerennialServer: Service {
                     let address = ServerAddress(host: configuration.host, port: port)
                     await onListening(Listening(url: address.url, newKeys: newKeys))
                 }
-                return false
+                return .other
             }
             // A followed store reports the movements of its clock, and what is due then.
             if followed == nil {
                 group.addTask {
                     try await dueService.run()
-                    return false
+                    return .other
                 }
             }
             group.addTask {
                 try await recoveryService.run()
-                return false
+                return .other
             }
             group.addTask {
                 await services.webhookDispatcher.run(reportingTo: logger)
-                return false
+                return .webhooks
             }
             for service in settlingServices {
                 group.addTask {
                     try await service.run()
-                    return false
+                    return .other
                 }
             }
-            while let isServerDone = try await group.next() {
-                if isServerDone { group.cancelAll() }
+            var ended: Set<Part> = []
+            while let part = try await group.next() {
+                ended.insert(part)
+                // At a graceful shutdown, webhooks in flight get a short time.
+                let awaitsWebhooks = Task.isShuttingDownGracefully && !ended.contains(.webhooks)
+                if ended.contains(.application), !awaitsWebhooks { group.cancelAll() }
             }
         }
     }

@@ -130,7 +130,7 @@ package struct Services: Sendable {
     ///   - tokensForPublishableKeys: Whether apps may request entitlement tokens.
     ///   - consumption: How refund requests are answered.
     ///   - webhooks: How webhooks are delivered.
-    ///   - webhookTransport: Sends webhooks.
+    ///   - webhookTransport: Sends webhooks. The caller shuts it down.
     ///   - approvesOwnCampaigns: Whether the key that drafted an extension campaign may approve it.
     package init(
         database: any SubscriptionDatabase,
@@ -145,7 +145,7 @@ package struct Services: Sendable {
         requestTime: any TimeSource = SystemTimeSource(),
         consumption: ConsumptionSettings = ConsumptionSettings(),
         webhooks: WebhookSettings = WebhookSettings(),
-        webhookTransport: any WebhookTransport = WebhookHTTPClient(allowsPrivateAddresses: false),
+        webhookTransport: any WebhookTransport,
         waiting: any Clock<Duration> = ContinuousClock(),
         limits: ServerLimits = ServerLimits(),
         tokensForPublishableKeys: Bool = false,

@@ -78,7 +78,7 @@ def command(server, *arguments, status=0):
 # The receivers of the guide
 
 
-PYTHON, LIBRARY = 0, 1
+ED25519, PYTHON, LIBRARY = range(3)
 RECEIVERS = {
     "python": ("python", PYTHON, "receiver.py", [sys.executable]),
     "standardwebhooks": ("python", LIBRARY, "receiver.py", [sys.executable]),
@@ -182,6 +182,23 @@ def test_a_receiver_that_fails_a_third_of_the_time_gets_the_whole_feed_in_order(
     shown = server.get(f"/v1/webhook_endpoints/{endpoint['id']}")
     assert shown["open_deliveries"] == 0
     assert shown["enabled"] is True
+
+
+def test_the_guide_verifies_an_ed25519_signature(both, receivers):
+    store, server = both
+    receiver, arrived = receivers(), []
+    receiver.take = lambda headers, body: arrived.append((headers, body)) or 204
+    endpoint = add(server, receiver.url, signature="ed25519")
+    source = blocks("webhooks.md", "python")[ED25519]
+    page = {}
+    exec(source.replace("whpk_…", endpoint["secrets"][0]["public_key"]), page)
+    assert server.call("POST", f"/v1/webhook_endpoints/{endpoint['id']}/test").json()["delivered"] is True
+    headers, body = arrived[0]
+    signatures = headers["webhook-signature"]
+    signed = (headers["webhook-id"], headers["webhook-timestamp"])
+    assert page["is_signed"](*signed, body, "v1,AAAA " + signatures)
+    assert not page["is_signed"](*signed, body + b" ", signatures)
+    assert not page["is_signed"](*signed, body, "v1a,AAAA v1a,?")
 
 
 def test_a_killed_server_sends_again_what_it_did_not_store(both, receivers):
@@ -435,6 +452,59 @@ def test_the_command_does_what_the_guide_says(both, receivers):
     assert command(server, "list").stdout == ""
     for wrong in (["show", "x"], ["deliveries"], ["change", endpoint], ["rotate", endpoint, "--overlap-hours", "169"]):
         assert command(server, *wrong, status=64).stderr
+
+
+def test_an_empty_log_says_for_which_endpoints_events_wait(both, receivers):
+    store, server = both
+    waiting = add(server, receivers().url)["id"]
+    other = add(server, receivers().url, event_types=["recovery.*"])["id"]
+    assert command(server, "deliveries", "--customer", "u_1").stdout.splitlines() == [
+        "No delivery has been tried and is still in the log."
+    ]
+    for endpoint in (waiting, other):
+        command(server, "change", endpoint, "--disable")
+    server.submit("u_1", store.buy(store.new_account("USA"), "pro.monthly")["signedTransactionInfo"])
+    lines = command(server, "deliveries", "--customer", "u_1").stdout.splitlines()
+    assert len(lines) == 2
+    assert lines[1].startswith(waiting)
+    assert "events still wait" in lines[1]
+    assert command(server, "deliveries", other).stdout.count("\n") == 1
+    assert command(server, "deliveries", "--customer", "u_1", "--json").stdout == ""
+
+
+def test_a_chat_is_told_that_an_endpoint_was_disabled(both, receivers):
+    store, server = both
+    gone, chat = receivers(), receivers()
+    gone.status = 410
+    endpoint = add(server, gone.url)["id"]
+    command(server, "add", chat.url, "--events", "alerts", "--form", "text")
+    server.submit("u_1", store.buy(store.new_account("USA"), "pro.monthly")["signedTransactionInfo"])
+    eventually(lambda: len(chat.taken) == 1)
+    text = chat.taken[0][1]["text"]
+    assert endpoint in text
+    assert "410" in text
+    assert "u_1" not in text
+    assert "answered 410" in command(server, "list").stdout
+
+
+def test_a_stopped_server_gives_its_endpoints_back(both, receivers):
+    store, server = both
+    receiver = receivers()
+    under_way = threading.Event()
+    receiver.status = lambda message: under_way.set() or time.sleep(2) or 204
+    endpoint = add(server, receiver.url)["id"]
+    server.submit("u_1", store.buy(store.new_account("USA"), "pro.monthly")["signedTransactionInfo"])
+    assert under_way.wait(WAIT_SECONDS_MAX)
+    server.stop()
+    taken = [webhook_id for webhook_id, _ in receiver.taken]
+    assert len(taken) == 1, "the second event of the customer is not begun"
+    receiver.status = 204
+    begun = time.monotonic()
+    server.start()
+    eventually(lambda: len(receiver.taken) == 2)
+    assert time.monotonic() - begun < 8, "the lease of the stopped server was returned"
+    assert len({webhook_id for webhook_id, _ in receiver.taken}) == 2, "nothing was sent twice"
+    assert server.get(f"/v1/webhook_endpoints/{endpoint}")["failures"] == 0
 
 
 def test_listen_prints_what_arrives_and_leaves_no_endpoint(both):

@@ -10,6 +10,10 @@ struct WebhookDeliveriesCommand: AsyncParsableCommand {
         abstract: "List deliveries to an endpoint, the newest events first, or those about a customer."
     )
 
+    /// The most endpoints of which the position is looked at if no delivery is found, and the most events after it.
+    private static let endpointsMax = 100
+    private static let eventsMax = 1_000
+
     @Argument(help: ArgumentHelp("The endpoint.", valueName: "endpoint-id"))
     var id: String?
 
@@ -37,10 +41,44 @@ struct WebhookDeliveriesCommand: AsyncParsableCommand {
             value.map { "\(name)=\(ServerCalls.encoded($0))" }
         }
         try await connection.withCalls { server in
+            var count = 0
             try await server.eachItem(of: "/v1/webhook_deliveries?\(given.joined(separator: "&"))") { delivery in
+                count += 1
                 WebhookText.print(delivery, asJSON: json) { [WebhookText.line(ofDelivery: $0, times)] }
             }
+            guard count == 0, !json, state == nil else { return }
+            StandardOutput.printLine("No delivery has been tried and is still in the log.")
+            for line in try await linesAboutUnsentEvents(server) {
+                StandardOutput.printLine(TerminalText.escapedLine(line))
+            }
         }
+    }
+
+    /// What explains an empty log: a delivery has no row before its first attempt.
+    private func linesAboutUnsentEvents(_ server: ServerCalls) async throws -> [String] {
+        let endpoints: [JSONObject]
+        if let id {
+            endpoints = [try await server.get("/v1/webhook_endpoints/\(ServerCalls.encoded(id))")]
+        } else {
+            let page = try await server.get("/v1/webhook_endpoints?limit=\(Self.endpointsMax)")
+            endpoints = (page["data"]?.arrayValue ?? []).compactMap(\.objectValue)
+        }
+        var lines: [String] = []
+        for endpoint in endpoints {
+            guard let position = endpoint["after"]?.stringValue else { continue }
+            let path = "/v1/events?limit=\(Self.eventsMax)&after=\(ServerCalls.encoded(position))"
+            let types = (endpoint["event_types"]?.arrayValue ?? []).compactMap(\.stringValue)
+            let next = try await server.get(path)["data"]?.arrayValue ?? []
+            let isBehind = next.contains { event in
+                let type = event.objectValue?["type"]?.stringValue ?? ""
+                return types.contains { $0 == "*" || $0 == type || $0.hasSuffix(".*") && type.hasPrefix($0.dropLast()) }
+            }
+            guard isBehind else { continue }
+            lines.append(
+                "\(WebhookText.line(ofEndpoint: endpoint)): events still wait to be sent for the first time, in order."
+            )
+        }
+        return lines
     }
 }
 

@@ -34,10 +34,15 @@ struct WebhookAddCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The address: public, and https.", valueName: "url"))
     var url: String
 
-    @Option(help: ArgumentHelp("The types of events, separated by commas. All without it.", valueName: "types"))
+    @Option(
+        help: ArgumentHelp(
+            "The types of events, separated by commas; alerts for problems. All without it.",
+            valueName: "types"
+        )
+    )
     var events: String?
 
-    @Option(help: ArgumentHelp("events, state, apple or revenuecat.", valueName: "form"))
+    @Option(help: ArgumentHelp("events, state, apple, revenuecat or text.", valueName: "form"))
     var form: String?
 
     @Option(help: ArgumentHelp("A description for people.", valueName: "text"))
@@ -117,6 +122,11 @@ struct WebhookChangeCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("A description for people.", valueName: "text"))
     var label: String?
 
+    @Option(
+        help: ArgumentHelp("A file with the new value of Authorization; - reads standard input.", valueName: "file")
+    )
+    var authorizationFile: InputFile?
+
     @Flag(help: "Send webhooks.")
     var enable = false
 
@@ -124,8 +134,11 @@ struct WebhookChangeCommand: AsyncParsableCommand {
     var disable = false
 
     func validate() throws {
-        guard url != nil || events != nil || label != nil || enable || disable, !(enable && disable) else {
-            throw ValidationError("Give what to change: --url, --events, --label, --enable or --disable.")
+        let isChange = url != nil || events != nil || label != nil || authorizationFile != nil || enable || disable
+        guard isChange, !(enable && disable) else {
+            throw ValidationError(
+                "Give what to change: --url, --events, --label, --authorization-file, --enable or --disable."
+            )
         }
     }
 
@@ -136,6 +149,9 @@ struct WebhookChangeCommand: AsyncParsableCommand {
             if let url { body["url"] = .string(url) }
             if let events { body["event_types"] = .types(events) }
             if let label { body["label"] = .string(label) }
+            if let value = try authorizationFile?.readText().trimmingCharacters(in: .whitespacesAndNewlines) {
+                body["authorization"] = .string(value)
+            }
             if enable || disable { body["enabled"] = .bool(enable) }
             let changed = try await server.patch(endpoint.path(), body)
             WebhookText.print(changed, asJSON: endpoint.json) { WebhookText.lines(ofEndpoint: $0, times) }

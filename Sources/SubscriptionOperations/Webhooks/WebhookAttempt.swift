@@ -34,6 +34,14 @@ struct WebhookAttempt: Hashable, Sendable {
     /// Whether no message could be made: the receiver is not to blame.
     var isImpossible: Bool { if case .failure(let error) = result { error.code == Self.impossibleCode } else { false } }
 
+    /// What came of it, in one word: the HTTP status, or the code of the error.
+    var outcome: String {
+        switch result {
+        case .success(let answer): "\(answer.status)"
+        case .failure(let error): error.code
+        }
+    }
+
     /// Whether the receiver took the webhook.
     var isSuccess: Bool { if case .success(let answer) = result { (200...299).contains(answer.status) } else { false } }
 
@@ -81,5 +89,27 @@ struct WebhookAttempt: Hashable, Sendable {
             object["message"] = .string(error.message)
         }
         return object
+    }
+}
+
+extension WebhookTransport {
+    /// Sends a request and measures it.
+    ///
+    /// - Parameter now: The time of the attempt, as it is stored.
+    func attempt(
+        _ request: WebhookRequest,
+        timeout: Duration,
+        at now: Timestamp
+    ) async -> (attempt: WebhookAttempt, duration: Duration) {
+        let start = ContinuousClock.now
+        let result: Result<WebhookAnswer, WebhookSendError>
+        do throws(WebhookSendError) {
+            result = .success(try await send(request, timeout: timeout))
+        } catch {
+            result = .failure(error)
+        }
+        let duration = ContinuousClock.now - start
+        let milliseconds = Int64(duration / .milliseconds(1))
+        return (WebhookAttempt(at: now, milliseconds: milliseconds, result: result), duration)
     }
 }

@@ -5,7 +5,9 @@ import SubscriptionStorage
 struct WebhookCommit: Sendable {
     /// What a commit found.
     struct Outcome: Sendable {
-        /// Whether this server still works on the endpoint; if not, nothing was stored.
+        /// Whether the results were stored: not if this server had lost the endpoint.
+        var isStored = true
+        /// Whether this server still works on the endpoint.
         var isHeld = true
         /// The keys for which nothing waits any more.
         var freed: [String] = []
@@ -35,6 +37,8 @@ struct WebhookCommit: Sendable {
     var deliveredAt: Timestamp?
     /// Why the endpoint is disabled now; nil if it is not.
     var disables: WebhookEndpoint.DisabledReason?
+    /// What came of the last failed attempt, in one word.
+    var failure: String?
     /// Whether the lease is returned.
     var isLast = false
 
@@ -59,7 +63,7 @@ struct WebhookCommit: Sendable {
         guard var endpoint = try storage.webhookEndpoint(id, of: app),
             var progress = try storage.webhookProgress(of: id, app: app), progress.holder == lease.server
         else {
-            outcome.isHeld = false
+            (outcome.isStored, outcome.isHeld) = (false, false)
             return outcome
         }
         outcome.erasures = progress.erasures

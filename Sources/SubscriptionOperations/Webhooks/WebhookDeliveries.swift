@@ -94,7 +94,10 @@ public struct WebhookDeliveries: Sendable {
             // One that waits keeps holding back the later ones of its customer.
             let wasOpen = row.isOpen
             if row.state != .waiting {
-                guard row.state != .held else { return .failure(.deliveryHeld) }
+                guard row.state != .held else {
+                    let front = try storage.webhookDeliveryInFront(of: row, app: app)
+                    return .failure(.deliveryHeld(by: front))
+                }
                 (row.state, row.settledAt, row.blocks, row.tries) = (.waiting, nil, false, 0)
             }
             row.dueAt = now
@@ -185,16 +188,8 @@ public struct WebhookDeliveries: Sendable {
         let valid = view.secrets.filter { $0.expiresAt.map { $0 > realNow } ?? true }
         let seconds = realNow.milliseconds / 1_000
         let headers = WebhookSigning(valid).headers(id: message.id, seconds: seconds, body: message.body)
-        let start = ContinuousClock.now
-        let result: Result<WebhookAnswer, WebhookSendError>
-        do throws(WebhookSendError) {
-            let request = WebhookRequest(url: view.endpoint.url, headers: headers, body: message.body)
-            result = .success(try await endpoints.transport.send(request, timeout: endpoints.settings.timeout))
-        } catch {
-            result = .failure(error)
-        }
-        let milliseconds = Int64((ContinuousClock.now - start) / .milliseconds(1))
-        let attempt = WebhookAttempt(at: now, milliseconds: milliseconds, result: result)
+        let request = WebhookRequest(url: view.endpoint.url, headers: headers, body: message.body)
+        let (attempt, _) = await endpoints.transport.attempt(request, timeout: endpoints.settings.timeout, at: now)
         var object = JSONObject()
         object["object"] = .string("webhook_endpoint_test")
         object["endpoint_id"] = .string(id.rawValue)
@@ -232,8 +227,12 @@ public struct WebhookDeliveryID: Hashable, Sendable, CustomStringConvertible {
 
     /// The identifier of a delivery.
     public init(_ delivery: WebhookDelivery) {
-        endpointID = delivery.endpointID
-        sequence = delivery.sequence
+        self.init(endpointID: delivery.endpointID, sequence: delivery.sequence)
+    }
+
+    init(endpointID: WebhookEndpointID, sequence: Int64) {
+        self.endpointID = endpointID
+        self.sequence = sequence
     }
 
     /// Reads an identifier; nil if the text is none.
@@ -254,6 +253,23 @@ public struct WebhookDeliveryID: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension StorageReading {
+    /// The delivery for which a held one waits; nil if it was delivered or removed just now.
+    fileprivate func webhookDeliveryInFront(
+        of held: WebhookDelivery,
+        app: AppID
+    ) throws(StorageError) -> WebhookDeliveryID? {
+        let pageSize = 1_024
+        var last: WebhookDeliveryOutline?
+        while true {
+            let page = try waitingWebhookDeliveryOutlines(to: held.endpointID, after: last, app: app, limit: pageSize)
+            if let front = page.first(where: { $0.blocks && $0.orderKey == held.orderKey }) {
+                return WebhookDeliveryID(endpointID: held.endpointID, sequence: front.sequence)
+            }
+            guard page.count == pageSize else { return nil }
+            last = page.last
+        }
+    }
+
     fileprivate func webhookDeliveries(
         _ selection: WebhookDeliveries.Selection,
         after last: WebhookDelivery?,
@@ -308,11 +324,15 @@ extension OperationError {
         kind: .conflict
     )
 
-    fileprivate static let deliveryHeld = OperationError(
-        "webhook_delivery_held",
-        "This delivery waits for an earlier one of the same customer. Send that one again.",
-        kind: .conflict
-    )
+    fileprivate static func deliveryHeld(by front: WebhookDeliveryID?) -> OperationError {
+        let earlier = front.map { "the earlier one \($0)" } ?? "an earlier one of the same customer"
+        let call = front.map { ": POST /v1/webhook_deliveries/\($0)/resend" } ?? ""
+        return OperationError(
+            "webhook_delivery_held",
+            "This delivery waits for \(earlier). Send that one again\(call).",
+            kind: .conflict
+        )
+    }
 
     fileprivate static let resendImpossible = OperationError(
         "webhook_resend_impossible",

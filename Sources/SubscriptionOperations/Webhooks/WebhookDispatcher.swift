@@ -1,5 +1,5 @@
 public import Logging
-public import ServiceLifecycle
+import ServiceLifecycle
 import SubscriptionCore
 public import SubscriptionStorage
 import Synchronization
@@ -16,7 +16,7 @@ public final class WebhookDispatcher: Sendable {
         let progress: WebhookProgress
     }
 
-    private struct Running: Hashable {
+    struct Running: Hashable {
         let app: AppID
         let endpoint: WebhookEndpointID
     }
@@ -25,23 +25,22 @@ public final class WebhookDispatcher: Sendable {
     private static let firstPause = Duration.milliseconds(500)
     /// The number of doublings of the pause after failures.
     private static let pausesMax = 7
-    private static let pauseWithoutDatabase = Duration.seconds(5)
-    private static let pruningInterval = Duration.seconds(60)
-    private static let pruningPage = 500
+    static let pauseWithoutDatabase = Duration.seconds(5)
     private static let notificationPage = 1_000
     private static let pageSize = 256
+    /// The number of pages that one look for work reads; the next one goes on.
+    private static let pagesMax = 64
     /// The number of events without interest for an endpoint after which its position is stored.
     private static let skippedMax: Int64 = 50_000
 
-    private let parts: WebhookParts
+    let parts: WebhookParts
     private let running = Mutex<Set<Running>>([])
     /// The positions up to which nothing is of interest for an endpoint, and the choice of types for which that holds.
-    private let skipped = Mutex<[Running: (through: Int64, eventTypes: [String]?)]>([:])
+    let skipped = Mutex<[Running: (through: Int64, eventTypes: [String]?)]>([:])
     /// How many customers were erased when an endpoint was last worked on.
     private let erasures = Mutex<[Running: Int]>([:])
     /// Endpoints that wait after a failure of the database.
     private let pauses = Mutex<[Running: (until: ContinuousClock.Instant, count: Int)]>([:])
-    private let prunedAt = Mutex<ContinuousClock.Instant>(.now)
 
     /// Makes the use case.
     ///
@@ -68,7 +67,9 @@ public final class WebhookDispatcher: Sendable {
             tails: WebhookTails(),
             time: time,
             realTime: realTime,
-            metrics: metrics
+            metrics: metrics,
+            stop: WebhookStop(grace: settings.stopGrace),
+            writer: WebhookWriter(database: database)
         )
     }
 
@@ -78,8 +79,8 @@ public final class WebhookDispatcher: Sendable {
     public func settle() async throws(OperationError) {
         var before: [Work] = []
         do throws(StorageError) {
-            while !Task.isCancelled {
-                let work = try await startable(ignoringPauses: true)
+            while !Task.isCancelled, !parts.stop.isRequested {
+                let work = try await startable(ignoringPauses: true, pagesMax: .max)
                 if work.isEmpty, running.withLock(\.isEmpty) { return }
                 // An endpoint that made no progress has to wait for something.
                 guard work.isEmpty || work != before else { return }
@@ -102,8 +103,13 @@ public final class WebhookDispatcher: Sendable {
 
     /// The endpoints for which something can be sent now, and on which no server works.
     ///
-    /// - Parameter ignoringPauses: Whether endpoints count that wait after a failure of the database.
-    private func startable(ignoringPauses: Bool = false) async throws(StorageError) -> [Work] {
+    /// - Parameters:
+    ///   - ignoringPauses: Whether endpoints count that wait after a failure of the database.
+    ///   - pagesMax: How many pages are read at most.
+    private func startable(
+        ignoringPauses: Bool = false,
+        pagesMax: Int = pagesMax
+    ) async throws(StorageError) -> [Work] {
         let now = parts.time.now()
         let all = try await parts.database.read { storage throws(StorageError) in
             var all: [(app: AppID, last: Int64, work: [Work])] = []
@@ -122,11 +128,12 @@ public final class WebhookDispatcher: Sendable {
             return all
         }
         var found: [Work] = []
+        var pages = pagesMax
         for (app, last, work) in all {
             parts.tails.note(event: last, of: app)
-            try await noteNotifications(of: app, for: work)
+            try await noteNotifications(of: app, for: work, pages: &pages)
             for work in work where ignoringPauses || !isPaused(work) {
-                if try await isStartable(work, at: now) { found.append(work) }
+                if try await isStartable(work, at: now, pages: &pages) { found.append(work) }
             }
         }
         return found
@@ -137,7 +144,11 @@ public final class WebhookDispatcher: Sendable {
         return pauses.withLock { $0[key] }.map { $0.until > .now } ?? false
     }
 
-    private func isStartable(_ work: Work, at now: Timestamp) async throws(StorageError) -> Bool {
+    private func isStartable(
+        _ work: Work,
+        at now: Timestamp,
+        pages: inout Int
+    ) async throws(StorageError) -> Bool {
         let (progress, key) = (work.progress, Running(app: work.app, endpoint: work.endpoint.id))
         guard progress.health.maySend(at: now), parts.lease.mayTake(progress),
             !running.withLock({ $0.contains(key) })
@@ -145,11 +156,11 @@ public final class WebhookDispatcher: Sendable {
         let far = now.adding(milliseconds: 2 * WebhookRetries.waitMax)
         if let due = progress.nextDueAt, due <= now || due > far { return true }
         guard progress.openCount < WebhookTurn.openMax else { return false }
-        return try await hasNews(work, key)
+        return try await hasNews(work, key, pages: &pages)
     }
 
     /// Whether there is an item that the endpoint wants. Positions that it does not care for are only kept in memory.
-    private func hasNews(_ work: Work, _ key: Running) async throws(StorageError) -> Bool {
+    private func hasNews(_ work: Work, _ key: Running, pages: inout Int) async throws(StorageError) -> Bool {
         let endpoint = work.endpoint
         guard endpoint.eventTypes != nil else {
             return parts.mayHaveItems(after: work.progress.cursor, for: endpoint, of: work.app)
@@ -157,7 +168,8 @@ public final class WebhookDispatcher: Sendable {
         let known = skipped.withLock { $0[key] }
         var position = work.progress.cursor
         if let known, known.eventTypes == endpoint.eventTypes { position = max(position, known.through) }
-        while parts.mayHaveItems(after: position, for: endpoint, of: work.app) {
+        while pages > 0, parts.mayHaveItems(after: position, for: endpoint, of: work.app) {
+            pages -= 1
             let page = try await parts.feed.page(
                 of: endpoint.form,
                 after: position,
@@ -174,16 +186,21 @@ public final class WebhookDispatcher: Sendable {
     }
 
     /// Finds the last notification of an app, if an endpoint is told about notifications.
-    private func noteNotifications(of app: AppID, for work: [Work]) async throws(StorageError) {
+    private func noteNotifications(
+        of app: AppID,
+        for work: [Work],
+        pages: inout Int
+    ) async throws(StorageError) {
         let cursors = work.filter { $0.endpoint.form == .apple }.map(\.progress.cursor)
         guard let start = cursors.max() else { return }
         var position = max(start, parts.tails.last(of: .apple, app: app))
-        while true {
+        while pages > 0 {
+            pages -= 1
             let page = try await parts.database.read { [position] storage throws(StorageError) in
                 try storage.evidence(.notification, of: app, after: position, limit: Self.notificationPage)
             }
-            guard let last = page.last?.sequence else { break }
-            position = last
+            if let last = page.last?.sequence { position = last }
+            guard page.count == Self.notificationPage else { break }
         }
         parts.tails.note(notification: position, of: app)
     }
@@ -195,14 +212,14 @@ public final class WebhookDispatcher: Sendable {
     /// - Returns: What interrupted the work; nil if nothing did.
     private func turn(_ work: Work) async -> StorageError? {
         let key = Running(app: work.app, endpoint: work.endpoint.id)
-        guard running.withLock({ $0.insert(key).inserted }) else { return nil }
+        guard !parts.stop.isRequested, running.withLock({ $0.insert(key).inserted }) else { return nil }
         defer { _ = running.withLock { $0.remove(key) } }
         do throws(StorageError) {
-            let now = parts.time.now()
-            let start = try await parts.database.write { [lease = parts.lease] storage throws(StorageError) in
-                try lease.begin(work.endpoint.id, app: work.app, at: now, in: storage)
-            }
-            guard let start else { return nil }
+            let openCount = work.progress.openCount
+            guard let start = try await parts.begin(work.endpoint, openCount: openCount, app: work.app)
+            else { return nil }
+            parts.turns.begin()
+            defer { parts.turns.end() }
             // Events that were read before an erasure may name the customer.
             let erasures = start.progress.erasures
             if self.erasures.withLock({ $0.updateValue(erasures, forKey: key) }) != erasures {
@@ -220,45 +237,6 @@ public final class WebhookDispatcher: Sendable {
             return error
         }
     }
-
-    // MARK: - Pruning
-
-    private func pruneIfDue() async throws(StorageError) {
-        let isDue = prunedAt.withLock { prunedAt in
-            guard ContinuousClock.now - prunedAt > Self.pruningInterval else { return false }
-            prunedAt = .now
-            return true
-        }
-        if isDue { try await prune() }
-    }
-
-    /// Removes deliveries that were settled long ago.
-    ///
-    /// - Throws: ``StorageError``.
-    package func prune() async throws(StorageError) {
-        let end = parts.time.now().adding(milliseconds: -parts.settings.logMilliseconds)
-        let all = try await parts.database.read { storage throws(StorageError) in
-            var all: [(AppID, WebhookEndpointID)] = []
-            for app in try storage.apps() {
-                for endpoint in try storage.webhookEndpoints(of: app.id) { all.append((app.id, endpoint.id)) }
-            }
-            return all
-        }
-        for (app, endpoint) in all {
-            var last: Int64? = 0
-            while let position = last, !Task.isCancelled {
-                last = try await parts.database.write { storage throws(StorageError) in
-                    try storage.pruneWebhookDeliveries(
-                        to: endpoint,
-                        settledUntil: end,
-                        after: position,
-                        app: app,
-                        limit: Self.pruningPage
-                    )
-                }
-            }
-        }
-    }
 }
 
 extension WebhookDispatcher: SettledWork {
@@ -266,32 +244,42 @@ extension WebhookDispatcher: SettledWork {
     public static let failed = "Webhooks were not delivered"
 }
 
-extension WebhookDispatcher: Service {
-    /// Sends webhooks until shutdown.
-    public func run() async throws { await run(reportingTo: nil) }
-
+extension WebhookDispatcher {
     /// Sends webhooks until shutdown. Failures of the database are logged, and the work is repeated.
+    ///
+    /// At a graceful shutdown nothing new is sent. What was answered within ``WebhookSettings/stopGrace`` is stored,
+    /// and the leases are returned, so that another server goes on at once. A cancellation drops the results instead:
+    /// those webhooks are sent again.
     public func run(reportingTo logger: Logger?) async {
-        await cancelWhenGracefulShutdown {
+        parts.log.begin(logger)
+        await withGracefulShutdownHandler {
             await withDiscardingTaskGroup { group in
-                while !Task.isCancelled {
+                group.addTask { await self.pruneRepeatedly(reportingTo: logger) }
+                while !Task.isCancelled, !self.parts.stop.isRequested {
                     do throws(StorageError) {
                         for work in try await self.startable() {
                             group.addTask { self.report(await self.turn(work), to: logger) }
                         }
-                        try await self.pruneIfDue()
                     } catch {
                         self.report(error, to: logger)
-                        try? await Task.sleep(for: Self.pauseWithoutDatabase)
+                        await self.pause(Self.pauseWithoutDatabase)
                     }
-                    // A cancelled sleep ends the loop.
-                    try? await Task.sleep(for: Self.interval)
+                    await self.pause(Self.interval)
                 }
             }
+        } onGracefulShutdown: {
+            self.parts.stop.request()
         }
     }
 
-    private func report(_ error: StorageError?, to logger: Logger?) {
+    /// Waits; a shutdown ends the wait.
+    func pause(_ duration: Duration) async {
+        // An interrupted wait ends the loop.
+        try? await cancelWhenGracefulShutdown { try await Task.sleep(for: duration) }
+    }
+
+    /// Logs a failure of the database.
+    func report(_ error: StorageError?, to logger: Logger?) {
         guard let error, !Task.isCancelled else { return }
         let failure = OperationError(error)
         logger?.log(
@@ -299,29 +287,5 @@ extension WebhookDispatcher: Service {
             "\(Self.failed) and will be again: \(failure.message)",
             metadata: ["code": "\(failure.code)"]
         )
-    }
-}
-
-extension StorageWriting {
-    /// Removes deliveries that were settled before a time, from the oldest on.
-    ///
-    /// - Returns: The last position that was looked at; nil if no older ones can follow.
-    fileprivate func pruneWebhookDeliveries(
-        to endpoint: WebhookEndpointID,
-        settledUntil end: Timestamp,
-        after position: Int64,
-        app: AppID,
-        limit: Int
-    ) throws(StorageError) -> Int64? {
-        let page = try webhookDeliveries(to: endpoint, after: position, app: app, limit: limit)
-        var isOldest = true
-        for delivery in page {
-            guard let settledAt = delivery.settledAt, settledAt < end else {
-                isOldest = isOldest && delivery.isOpen
-                continue
-            }
-            try removeWebhookDelivery(delivery.sequence, to: endpoint, app: app)
-        }
-        return page.count == limit && isOldest ? page.last?.sequence : nil
     }
 }

@@ -40,6 +40,8 @@ extension WebhookEndpoints {
         public var label: String?
         /// The types of events; nil inside for all.
         public var eventTypes: [String]??
+        /// The value of `Authorization`; nil inside removes it. Without a change, another host or port removes it too.
+        public var authorization: String??
         /// Whether something is sent.
         public var isEnabled: Bool?
 

@@ -77,59 +77,6 @@ public struct WebhookEndpoints: Sendable {
         }
     }
 
-    /// Changes an endpoint. Enabling it lets it go on where it stopped.
-    ///
-    /// - Throws: ``OperationError`` `webhook_endpoint_not_found`, the codes of a new endpoint, or storage's codes.
-    public func change(
-        _ id: WebhookEndpointID,
-        _ change: Change,
-        app: AppID,
-        by who: Operator
-    ) async throws(OperationError) -> View {
-        if let url = change.url { try await check(url) }
-        let now = time.now()
-        return try await write { storage throws(StorageError) in
-            guard var view = try storage.webhookView(of: id, app: app) else { return .failure(.endpointNotFound) }
-            if case .some(let types) = change.eventTypes {
-                do throws(OperationError) {
-                    try types?.check(for: view.endpoint.form)
-                } catch {
-                    return .failure(error)
-                }
-                view.endpoint.eventTypes = types
-            }
-            let before = AuditedValue(view.endpoint)
-            if let url = change.url, url != view.endpoint.url {
-                // It was given for the earlier receiver.
-                if url.origin != view.endpoint.url.origin {
-                    for secret in view.secrets where secret.kind == .authorization {
-                        try storage.remove(secret, of: app)
-                    }
-                    view.secrets.removeAll { $0.kind == .authorization }
-                }
-                view.endpoint.url = url
-            }
-            if let label = change.label { view.endpoint.label = label.isEmpty ? nil : label }
-            if let isEnabled = change.isEnabled {
-                view.endpoint.disabledReason = isEnabled ? nil : view.endpoint.disabledReason ?? .byOperator
-                if isEnabled { view.progress.health = WebhookHealth() }
-            }
-            try storage.save(view.endpoint, of: app)
-            try storage.save(view.progress, of: app)
-            let after = AuditedValue(view.endpoint)
-            try storage.audit(
-                .webhookEndpointChanged,
-                .webhookEndpoint(id),
-                by: who,
-                app: app,
-                at: now,
-                before: before,
-                after: after
-            )
-            return .success(view)
-        }
-    }
-
     /// Replaces the signing secret. The old one signs too until the overlap has passed.
     ///
     /// - Parameter secretID: The identifier of the new secret; if the endpoint has it, nothing is changed.
@@ -258,7 +205,10 @@ public struct WebhookEndpoints: Sendable {
         }
     }
 
-    private func check(_ url: String) async throws(OperationError) {
+    /// Checks that an address may be called.
+    ///
+    /// - Throws: ``OperationError`` `webhook_url_refused`.
+    func check(_ url: String) async throws(OperationError) {
         do throws(WebhookSendError) {
             try await transport.check(url)
         } catch {
@@ -266,6 +216,7 @@ public struct WebhookEndpoints: Sendable {
         }
     }
 
+    /// Writes, and throws what the body returns as a failure.
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (any StorageWriting) throws(StorageError) -> Result<Value, OperationError>
     ) async throws(OperationError) -> Value {
@@ -316,17 +267,9 @@ extension StorageReading {
     }
 }
 
-extension String {
-    /// Scheme, host and port of an address.
-    fileprivate var origin: String {
-        guard let parts = URLComponents(string: self) else { return self }
-        return "\(parts.scheme ?? "")://\(parts.host ?? ""):\(parts.port ?? 0)".lowercased()
-    }
-}
-
 extension WebhookSecret {
     /// A new secret.
-    fileprivate init(
+    init(
         _ kind: Kind,
         of endpoint: WebhookEndpointID,
         secretID: String = "whs_" + RandomName.make(),
@@ -347,10 +290,10 @@ extension [String] {
     /// Checks the types that an endpoint chooses.
     ///
     /// - Throws: ``OperationError`` `webhook_event_type_unknown`.
-    fileprivate func check(for form: WebhookEndpoint.Form) throws(OperationError) {
+    func check(for form: WebhookEndpoint.Form) throws(OperationError) {
         // Apple's own types change without notice.
         guard form != .apple else { return }
-        let known = SubscriptionEvent.Kind.allCases.map(\.rawValue)
+        let known = SubscriptionEvent.Kind.allCases.map(\.rawValue) + [SubscriptionEvent.Kind.alertGroup]
         for chosen in self where chosen != "*" && !known.contains(chosen) {
             let isPrefix = chosen.hasSuffix(".*") && known.contains { $0.hasPrefix(chosen.dropLast()) }
             guard isPrefix else { throw .eventTypeUnknown(chosen) }
@@ -359,7 +302,8 @@ extension [String] {
 }
 
 extension AuditedValue {
-    fileprivate init(_ endpoint: WebhookEndpoint) {
+    /// What the audit log has of an endpoint.
+    init(_ endpoint: WebhookEndpoint) {
         self.init([
             "url": .string(endpoint.url), "label": .text(endpoint.label), "form": .string(endpoint.form.rawValue),
             "event_types": endpoint.eventTypes.map { .array($0.map { .string($0) }) } ?? .null,
@@ -392,7 +336,7 @@ extension OperationError {
     fileprivate static func eventTypeUnknown(_ type: String) -> OperationError {
         OperationError(
             "webhook_event_type_unknown",
-            "No event has the type \(type). Use a type of the events page, a group such as subscription.*, or *.",
+            "No event has the type \(type). Use a type of the events page, subscription.* or the like, alerts, or *.",
             kind: .invalidRequest,
             parameter: "event_types"
         )

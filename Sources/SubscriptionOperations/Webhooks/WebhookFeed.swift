@@ -10,10 +10,35 @@ struct WebhookItem: Sendable {
         case notification(EvidenceRecord)
     }
 
+    /// What many endpoints are told: it is in memory once.
+    private final class Shared: Sendable {
+        let content: Content
+        let body = Mutex<[UInt8]?>(nil)
+
+        init(_ content: Content) { self.content = content }
+    }
+
     /// The position in the feed, or among the inputs.
     let sequence: Int64
+    private let shared: Shared
+
     /// What it is.
-    let content: Content
+    var content: Content { shared.content }
+
+    /// Makes an item.
+    init(sequence: Int64, content: Content) {
+        self.sequence = sequence
+        shared = Shared(content)
+    }
+
+    /// The body of the form `events`, which is made once for all endpoints.
+    func body(_ make: () -> [UInt8]) -> [UInt8] {
+        shared.body.withLock { body in
+            let made = body ?? make()
+            body = made
+            return made
+        }
+    }
 
     /// The type that an endpoint chooses by.
     var type: String {
@@ -65,7 +90,7 @@ final class WebhookFeed: Sendable {
     private static let countMax = 2_048
 
     private struct Newest {
-        var records: [EventRecord] = []
+        var items: [WebhookItem] = []
         /// When the oldest of them was read.
         var since: ContinuousClock.Instant
     }
@@ -85,13 +110,16 @@ final class WebhookFeed: Sendable {
         limit: Int
     ) async throws(StorageError) -> Page {
         guard form != .apple else { return try await notifications(after: position, app: app, limit: limit) }
-        if let known = known(after: position, app: app, limit: limit) { return Page(known) }
+        if let known = known(after: position, app: app, limit: limit) {
+            return Page(items: known, readThrough: known.last?.sequence ?? position)
+        }
         let began = ContinuousClock.now
         let records = try await database.read { storage throws(StorageError) in
             try storage.events(of: app, after: position, limit: limit)
         }
-        keep(records, of: app, readAt: began)
-        return Page(records, readThrough: position)
+        let items = records.map { WebhookItem(sequence: $0.sequence, content: .event($0)) }
+        keep(items, of: app, readAt: began)
+        return Page(items: items, readThrough: items.last?.sequence ?? position)
     }
 
     /// One item; nil if it does not exist.
@@ -118,45 +146,38 @@ final class WebhookFeed: Sendable {
         return Page(items: items, readThrough: inputs.last?.sequence ?? position)
     }
 
-    private func known(after position: Int64, app: AppID, limit: Int) -> [EventRecord]? {
+    private func known(after position: Int64, app: AppID, limit: Int) -> [WebhookItem]? {
         newest.withLock { newest in
-            guard let known = newest[app], let first = known.records.first?.sequence,
-                let last = known.records.last?.sequence, first - 1 <= position, position < last,
+            guard let known = newest[app], let first = known.items.first?.sequence,
+                let last = known.items.last?.sequence, first - 1 <= position, position < last,
                 ContinuousClock.now - known.since < Self.lifetime
             else { return nil }
             // The feed has no gaps.
-            return Array(known.records[Int(position - first + 1)...].prefix(limit))
+            return Array(known.items[Int(position - first + 1)...].prefix(limit))
         }
     }
 
-    private func keep(_ records: [EventRecord], of app: AppID, readAt began: ContinuousClock.Instant) {
-        guard let first = records.first?.sequence, let end = records.last?.sequence else { return }
+    private func keep(_ items: [WebhookItem], of app: AppID, readAt began: ContinuousClock.Instant) {
+        guard let first = items.first?.sequence, let end = items.last?.sequence else { return }
         newest.withLock { newest in
-            let fresh = Newest(records: records, since: began)
+            let fresh = Newest(items: items, since: began)
             guard let known = newest[app] else {
                 newest[app] = fresh
                 return
             }
             // What was read before the others were forgotten may name an erased customer.
             guard began >= known.since else { return }
-            guard let last = known.records.last?.sequence, began - known.since < Self.lifetime else {
+            guard let last = known.items.last?.sequence, began - known.since < Self.lifetime else {
                 newest[app] = fresh
                 return
             }
             guard end > last else { return }
-            if first > last + 1 || known.records.count > Self.countMax {
+            if first > last + 1 || known.items.count > Self.countMax {
                 newest[app] = fresh
             } else {
-                newest[app]?.records += records.drop { $0.sequence <= last }
+                newest[app]?.items += items.drop { $0.sequence <= last }
             }
         }
-    }
-}
-
-extension WebhookFeed.Page {
-    fileprivate init(_ records: [EventRecord], readThrough position: Int64 = 0) {
-        items = records.map { WebhookItem(sequence: $0.sequence, content: .event($0)) }
-        readThrough = records.last?.sequence ?? position
     }
 }
 
@@ -165,7 +186,10 @@ extension WebhookEndpoint {
     func wants(_ type: String) -> Bool {
         guard let eventTypes else { return true }
         return eventTypes.contains { chosen in
-            chosen == "*" || chosen == type || (chosen.hasSuffix(".*") && type.hasPrefix(chosen.dropLast()))
+            if chosen == "*" || chosen == type { return true }
+            if chosen.hasSuffix(".*") { return type.hasPrefix(chosen.dropLast()) }
+            return chosen == SubscriptionEvent.Kind.alertGroup
+                && SubscriptionEvent.Kind(rawValue: type)?.isAlert == true
         }
     }
 }

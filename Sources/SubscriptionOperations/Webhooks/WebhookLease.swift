@@ -59,10 +59,10 @@ struct WebhookLease: Sendable {
             var progress = try storage.webhookProgress(of: id, app: app), mayTake(progress)
         else { return nil }
         renew(&progress)
-        let waiting = try storage.waitingWebhookDeliveries(to: id, app: app, limit: 2 * WebhookTurn.openMax)
-        var blocked = Set(waiting.filter(\.blocks).compactMap(\.orderKey))
-        let held = try storage.heldWebhookDeliveries(to: id, app: app, limit: Self.heldPage)
+        let waiting = try storage.waiting(to: id, at: now, app: app)
+        var blocked = waiting.blockedKeys
         // Held deliveries without anything in front of them: the one in front was removed.
+        let held = try storage.heldWebhookDeliveries(to: id, app: app, limit: Self.heldPage)
         for var next in held {
             guard let key = next.orderKey, blocked.insert(key).inserted else { continue }
             next.state = .waiting
@@ -71,22 +71,60 @@ struct WebhookLease: Sendable {
         }
         if held.count < Self.heldPage { progress.openCount = waiting.count + held.count }
         progress.nextDueAt = try storage.waitingWebhookDeliveries(to: id, app: app, limit: 1).first?.dueAt
-        // A clock that was ahead made deliveries wait for a time that is far away.
-        let far = now.adding(milliseconds: 2 * WebhookRetries.waitMax)
-        for delivery in waiting.reversed() {
-            guard let dueAt = delivery.dueAt, dueAt > far else { break }
-            var delivery = delivery
-            delivery.dueAt = now
-            try storage.save(delivery, of: app)
-            progress.nextDueAt = now
-        }
         try storage.save(progress, of: app)
-        let later = try storage.webhookDeliveries(to: id, after: progress.cursor, app: app, limit: 4_096)
         return Start(
             endpoint: endpoint,
             progress: progress,
             blockedKeys: blocked,
-            known: Set(later.map(\.sequence))
+            known: try storage.sequences(to: id, after: progress.cursor, app: app)
         )
+    }
+}
+
+/// Only outlines are read, and in pages: an endpoint may have thousands of deliveries with bodies.
+extension StorageWriting {
+    private static var pageSize: Int { 1_024 }
+    /// More rows than a turn leaves after the cursor.
+    private static var laterMax: Int { 4_096 }
+
+    /// The number of waiting deliveries, and the keys for which they hold others back.
+    ///
+    /// A clock that was ahead may have made deliveries wait for a time that is far away: they are due now.
+    ///
+    /// - Throws: ``StorageError``.
+    fileprivate func waiting(
+        to endpoint: WebhookEndpointID,
+        at now: Timestamp,
+        app: AppID
+    ) throws(StorageError) -> (count: Int, blockedKeys: Set<String>) {
+        let far = now.adding(milliseconds: 2 * WebhookRetries.waitMax)
+        var (count, blockedKeys): (Int, Set<String>) = (0, [])
+        var last: WebhookDeliveryOutline?
+        while count < 2 * WebhookTurn.openMax {
+            let page = try waitingWebhookDeliveryOutlines(to: endpoint, after: last, app: app, limit: Self.pageSize)
+            for outline in page {
+                if outline.blocks, let key = outline.orderKey { blockedKeys.insert(key) }
+                guard let dueAt = outline.dueAt, dueAt > far,
+                    var delivery = try webhookDelivery(outline.sequence, to: endpoint, app: app)
+                else { continue }
+                delivery.dueAt = now
+                try save(delivery, of: app)
+            }
+            count += page.count
+            last = page.last
+            guard page.count == Self.pageSize else { break }
+        }
+        return (count, blockedKeys)
+    }
+
+    /// The sequence numbers of the deliveries after a position that have a row.
+    ///
+    /// - Throws: ``StorageError``.
+    fileprivate func sequences(
+        to endpoint: WebhookEndpointID,
+        after cursor: Int64,
+        app: AppID
+    ) throws(StorageError) -> Set<Int64> {
+        Set(try webhookDeliveryOutlines(to: endpoint, after: cursor, app: app, limit: Self.laterMax).map(\.sequence))
     }
 }

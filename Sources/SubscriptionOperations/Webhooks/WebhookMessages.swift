@@ -31,12 +31,15 @@ struct WebhookMessages: Sendable {
             return WebhookMessage(id: id, body: body.serialize())
         case (.apple, .event), (_, .notification): return nil
         case (.events, .event(let record)):
-            return WebhookMessage(id: id, body: envelope(of: record, JSONObject(event: record, app: app)))
+            let body = item.body { envelope(of: record, JSONObject(event: record, app: app)) }
+            return WebhookMessage(id: id, body: body)
         case (.state, .event(let record)):
             var data = JSONObject()
             data["event"] = .object(JSONObject(event: record, app: app))
             data["entitlements"] = try await state(of: record.customerID, app: app)
             return WebhookMessage(id: id, body: envelope(of: record, data))
+        case (.text, .event(let record)):
+            return WebhookMessage(id: id, body: Self.textBody(record.sentence(of: app)))
         case (.revenuecat, .event(let record)): return try await revenueCat(record, id: id, app: app)
         }
     }
@@ -65,6 +68,9 @@ struct WebhookMessages: Sendable {
         let id = "evt_test_" + RandomName.make()
         switch endpoint.form {
         case .apple: return nil
+        case .text:
+            let text = "\(app): this is a test message for the webhook endpoint \(endpoint.id.rawValue)."
+            return WebhookMessage(id: id, body: textBody(text))
         case .revenuecat: return WebhookMessage(id: id, body: RevenueCatMessage(test: id, app: app, at: now).body)
         case .events, .state:
             var data = JSONObject()
@@ -79,6 +85,12 @@ struct WebhookMessages: Sendable {
             body["data"] = .object(data)
             return WebhookMessage(id: id, body: body.serialize())
         }
+    }
+
+    /// The body that incoming webhooks of chats take.
+    private static func textBody(_ text: String) -> [UInt8] {
+        let body: JSONObject = ["text": .string(text)]
+        return body.serialize()
     }
 
     /// The envelope of Standard Webhooks.

@@ -4,6 +4,11 @@ import Synchronization
 
 /// What all turns of a server share.
 struct WebhookParts: Sendable {
+    /// The number of requests to all endpoints that is divided among them.
+    private static let requestsOfAllEndpoints = 2_048
+    /// The number of rows that take about as long to read as one to write.
+    private static let readsForOneWrite = 16
+
     let database: any SubscriptionDatabase
     let feed: WebhookFeed
     let messages: WebhookMessages
@@ -14,6 +19,10 @@ struct WebhookParts: Sendable {
     let time: any TimeSource
     let realTime: any TimeSource
     let metrics: WebhookMetrics
+    let stop: WebhookStop
+    let log = WebhookLog()
+    let writer: WebhookWriter
+    let turns = WebhookTurnCount()
 
     /// Real time in seconds, for the signature.
     var realSeconds: Int64 { realTime.now().milliseconds / 1_000 }
@@ -75,32 +84,73 @@ struct WebhookParts: Sendable {
 
     /// Sends a request and measures it.
     func send(_ request: WebhookRequest) async -> WebhookAttempt {
-        let (at, start) = (time.now(), ContinuousClock.now)
-        let result: Result<WebhookAnswer, WebhookSendError>
-        do throws(WebhookSendError) {
-            result = .success(try await transport.send(request, timeout: settings.timeout))
-        } catch {
-            result = .failure(error)
-        }
-        let duration = ContinuousClock.now - start
-        let milliseconds = Int64(duration / .milliseconds(1))
-        let attempt = WebhookAttempt(at: at, milliseconds: milliseconds, result: result)
+        let (attempt, duration) = await transport.attempt(request, timeout: settings.timeout, at: time.now())
         metrics.attempted(isSuccess: attempt.isSuccess, in: duration)
         return attempt
     }
 
-    /// Stores results.
+    /// Takes the lease of an endpoint and reads what a turn begins with; nil if it may not begin.
+    ///
+    /// - Parameter openCount: About how many deliveries wait or are held back.
+    /// - Throws: ``StorageError``.
+    func begin(
+        _ endpoint: WebhookEndpoint,
+        openCount: Int,
+        app: AppID
+    ) async throws(StorageError) -> WebhookLease.Start? {
+        let write = WebhookWrite(
+            place: place(of: endpoint, app),
+            rowCount: 1 + openCount / Self.readsForOneWrite
+        ) { [lease, time] storage throws(StorageError) in
+            .begun(try lease.begin(endpoint.id, app: app, at: time.now(), in: storage))
+        }
+        let written = try await writer.write(write)
+        return if case .begun(let start) = written { start } else { nil }
+    }
+
+    /// Stores results, together with those of other endpoints.
     ///
     /// - Throws: ``StorageError``.
     func store(
         _ commit: WebhookCommit,
-        of endpoint: WebhookEndpointID,
+        of endpoint: WebhookEndpoint,
         app: AppID
     ) async throws(StorageError) -> WebhookCommit.Outcome {
-        try await database.write { [lease, time] storage throws(StorageError) in
-            try commit.store(of: endpoint, app: app, lease: lease, at: time.now(), in: storage)
+        // An event locks the feed, and must not wait for other endpoints then.
+        let rowCount = commit.disables == nil ? 1 + commit.rows.count + commit.removed.count : Int(Int32.max)
+        let write = WebhookWrite(
+            place: place(of: endpoint, app),
+            rowCount: rowCount
+        ) { [lease, time] storage throws(StorageError) in
+            .stored(try commit.store(of: endpoint.id, app: app, lease: lease, at: time.now(), in: storage))
         }
+        guard case .stored(let outcome) = try await writer.write(write) else {
+            return WebhookCommit.Outcome(isStored: false, isHeld: false)
+        }
+        return outcome
     }
+
+    private func place(of endpoint: WebhookEndpoint, _ app: AppID) -> WebhookWrite.Place {
+        WebhookWrite.Place(app: app, createdAt: endpoint.createdAt, id: endpoint.id)
+    }
+
+    /// The most requests to one endpoint at the same time: fewer if many endpoints have something to send, so that the
+    /// memory of all requests has a bound.
+    var requestsMax: Int {
+        let share = Self.requestsOfAllEndpoints / max(1, turns.count)
+        return min(settings.requestsMax, max(WebhookTurn.requestsAtStart, share))
+    }
+}
+
+/// The number of endpoints on which this server works now.
+final class WebhookTurnCount: Sendable {
+    private let value = Atomic(0)
+
+    var count: Int { value.load(ordering: .relaxed) }
+
+    func begin() { value.add(1, ordering: .relaxed) }
+
+    func end() { value.subtract(1, ordering: .relaxed) }
 }
 
 /// The last positions of each app, as they were last read.

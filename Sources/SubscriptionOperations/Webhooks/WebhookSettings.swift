@@ -9,6 +9,8 @@ public struct WebhookSettings: Hashable, Sendable {
     public var timeout = Duration.seconds(15)
     /// The most requests to one endpoint at the same time.
     public var requestsMax = 64
+    /// How long requests in flight may take after a stop of the server.
+    public var stopGrace = Duration.seconds(5)
 
     /// Makes the settings of an installation without configuration.
     public init() {}

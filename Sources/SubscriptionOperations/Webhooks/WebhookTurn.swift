@@ -8,52 +8,66 @@ import SubscriptionStorage
 struct WebhookTurn {
     /// The number of items that are decided in memory.
     private static let windowSize = 512
-    private static let pageSize = 256
+    static let pageSize = 256
+    /// The same for notifications of Apple: each has several kilobytes.
+    private static let notificationWindowSize = 64
+    private static let notificationPageSize = 32
     /// The number of pages that are read before answers are looked at again.
     private static let pagesMax = 16
     /// After this time a turn ends: the next one begins with the present secrets.
-    private static let durationMax = Duration.seconds(30)
+    static let durationMax = Duration.seconds(30)
     private static let dueSize = 64
+    /// The number of results that are stored at once, and the time for which fewer wait for others.
+    static let fullCount = 64
+    static let commitInterval = Duration.milliseconds(100)
     /// The number of waiting and held deliveries at which an endpoint reads no further.
     static let openMax = 10_000
     /// How often a turn with requests in flight looks for new events, and whether its lease must be renewed.
     private static let heartbeat = Duration.milliseconds(250)
     /// The number of requests at the same time at the beginning: a dead endpoint costs little.
-    private static let requestsAtStart = 4
+    static let requestsAtStart = 4
 
-    private enum Signal: Sendable {
+    /// What a turn waits for.
+    enum Signal: Sendable {
         case answered(WebhookDelivery, DeliveryWindow.Item?, Answer, isProbe: Bool)
         case stored(WebhookCommit, Result<WebhookCommit.Outcome, StorageError>)
         case beat
     }
 
-    private enum Answer: Sendable {
+    /// What came of a request.
+    enum Answer: Sendable {
         /// The form has no message about it, or it was erased.
         case nothing
         case attempt(WebhookAttempt, body: [UInt8]?)
+        /// The server stopped before there was an answer.
+        case interrupted
         case failed(StorageError)
+
+        var isSuccess: Bool { if case .attempt(let attempt, _) = self { attempt.isSuccess } else { false } }
     }
 
     let endpoint: WebhookEndpoint
     let app: AppID
     let parts: WebhookParts
-    private var window: DeliveryWindow
-    private var health: WebhookHealth
-    private var commit: WebhookCommit
-    private var due: [WebhookDelivery] = []
-    private var nextDueAt: Timestamp?
-    private var inFlight: Set<Int64> = []
+    var window: DeliveryWindow
+    var health: WebhookHealth
+    /// Whether the circuit was open when the health was last stored.
+    var wasOpen: Bool
+    var commit: WebhookCommit
+    var due: [WebhookDelivery] = []
+    var nextDueAt: Timestamp?
+    var inFlight: Set<Int64> = []
     private var known: Set<Int64>
-    private var items: [Int64: WebhookItem] = [:]
-    private var requestsMax = Self.requestsAtStart
-    private var openCount: Int
-    private let erasures: Int
-    private var isEnding = false
-    private let begunAt = ContinuousClock.now
-    private var renewedAt = ContinuousClock.now
-    private var isStoring = false
-    private var isOver = false
-    private var failure: StorageError?
+    var items: [Int64: WebhookItem] = [:]
+    var requestsMax = Self.requestsAtStart
+    var openCount: Int
+    let erasures: Int
+    var isEnding = false
+    let begunAt = ContinuousClock.now
+    var renewedAt = ContinuousClock.now
+    var isStoring = false
+    var isOver = false
+    var failure: StorageError?
 
     /// Begins with what the lease's transaction read.
     init(of app: AppID, parts: WebhookParts, start: WebhookLease.Start) {
@@ -62,6 +76,7 @@ struct WebhookTurn {
         self.parts = parts
         window = DeliveryWindow(cursor: start.progress.cursor, blockedKeys: start.blockedKeys)
         health = start.progress.health
+        wasOpen = health.isOpen
         openCount = start.progress.openCount
         erasures = start.progress.erasures
         nextDueAt = start.progress.nextDueAt
@@ -78,6 +93,7 @@ struct WebhookTurn {
             var beats = false
             if !signing.canSign { (commit.disables, isEnding) = (.secretMissing, true) }
             while !isOver, !Task.isCancelled {
+                if parts.stop.isRequested { isEnding = true }
                 await fill()
                 send(in: &group, signing)
                 store(in: &group)
@@ -118,7 +134,9 @@ struct WebhookTurn {
                 if due.isEmpty { self.nextDueAt = nil }
             }
             var pages = 0
-            while window.count < Self.windowSize, openCount < Self.openMax, !health.isOpen || !window.hasReady,
+            let isApple = endpoint.form == .apple
+            let windowSize = isApple ? Self.notificationWindowSize : Self.windowSize
+            while window.count < windowSize, openCount < Self.openMax, !health.isOpen || !window.hasReady,
                 pages < Self.pagesMax, !Task.isCancelled
             {
                 pages += 1
@@ -127,7 +145,7 @@ struct WebhookTurn {
                     of: endpoint.form,
                     after: window.readThrough,
                     app: app,
-                    limit: Self.pageSize
+                    limit: isApple ? Self.notificationPageSize : Self.pageSize
                 )
                 guard page.readThrough > window.readThrough else { return }
                 for item in page.items { add(item, at: now) }
@@ -148,7 +166,8 @@ struct WebhookTurn {
         hold(item, at: now)
     }
 
-    private mutating func hold(_ item: WebhookItem, at now: Timestamp) {
+    /// Stores an item as held back.
+    mutating func hold(_ item: WebhookItem, at now: Timestamp) {
         var delivery = WebhookDelivery(item, to: endpoint, of: app, at: now)
         delivery.state = .held
         commit.rows[item.sequence] = delivery
@@ -160,7 +179,7 @@ struct WebhookTurn {
     private mutating func send(in group: inout TaskGroup<Signal>, _ signing: WebhookSigning) {
         let now = parts.time.now()
         guard !isOver, !isEnding, health.maySend(at: now) else { return }
-        let most = health.isOpen ? 1 : min(requestsMax, parts.settings.requestsMax)
+        let most = health.isOpen ? 1 : min(requestsMax, parts.requestsMax)
         // A probe in two is a new event: one that fails forever must not be the only one that is tried.
         let probesNew = health.isOpen && health.failures.isMultiple(of: 2) && window.hasReady
         while inFlight.count < most {
@@ -187,7 +206,7 @@ struct WebhookTurn {
     ) {
         let (endpoint, app, parts, isProbe) = (endpoint, app, parts, health.isOpen)
         group.addTask {
-            let answer: Answer
+            var answer: Answer
             do throws(StorageError) {
                 answer = try await Self.attempt(delivery, item, to: endpoint, of: app, parts, signing)
             } catch  where !error.isRetryable {
@@ -196,6 +215,8 @@ struct WebhookTurn {
             } catch {
                 answer = .failed(error)
             }
+            // The receiver is not to blame for a request that was cancelled.
+            if Task.isCancelled, !answer.isSuccess { answer = .interrupted }
             return .answered(delivery, place, answer, isProbe: isProbe)
         }
     }
@@ -222,158 +243,5 @@ struct WebhookTurn {
         let headers = signing.headers(id: delivery.messageID, seconds: parts.realSeconds, body: body)
         let attempt = await parts.send(WebhookRequest(url: endpoint.url, headers: headers, body: body))
         return .attempt(attempt, body: body)
-    }
-
-    // MARK: - Results
-
-    private mutating func take(
-        _ answer: Answer,
-        of delivery: WebhookDelivery,
-        _ place: DeliveryWindow.Item?,
-        isProbe: Bool
-    ) {
-        inFlight.remove(delivery.sequence)
-        switch answer {
-        case .failed(let error):
-            // The results of the others are stored first.
-            (failure, isEnding) = (error, true)
-        case .nothing:
-            if place == nil {
-                commit.removed.insert(delivery.sequence)
-                release(delivery)
-                openCount -= 1
-            }
-            settle(place, .done)
-        case .attempt(let attempt, let body):
-            take(attempt, body, of: delivery, place, isProbe: isProbe)
-        }
-    }
-
-    private mutating func take(
-        _ attempt: WebhookAttempt,
-        _ body: [UInt8]?,
-        of delivery: WebhookDelivery,
-        _ place: DeliveryWindow.Item?,
-        isProbe: Bool
-    ) {
-        let now = parts.time.now()
-        var row = delivery
-        row.body = body ?? row.body
-        row.attemptCount += 1
-        row.attempts = attempt.appended(to: row.attempts)
-        if attempt.isSuccess {
-            health.succeed()
-            requestsMax = min(requestsMax + 1, parts.settings.requestsMax)
-            commit.deliveredAt = now
-            row.settle(.delivered, at: now)
-        } else {
-            // Without a message nothing was probed, and the delivery waits as usual.
-            let isProbe = isProbe && !attempt.isImpossible
-            let retryAfter = attempt.retryAfter(now: parts.realTime.now())
-            if !attempt.isImpossible { fail(retryAfter: retryAfter, isProbe: isProbe, at: now) }
-            if attempt.isGone { commit.disables = .gone }
-            if !isProbe { row.tries += 1 }
-            row.wait(
-                at: now,
-                hold: parts.settings.holdMilliseconds,
-                probeAt: isProbe ? health.probeAt : nil,
-                retryAfter: retryAfter,
-                chance: parts.chance()
-            )
-        }
-        commit.rows[row.sequence] = row
-        let wasBlocking = place == nil && delivery.blocks
-        if place == nil, !row.isOpen { openCount -= 1 }
-        if place != nil, row.isOpen { openCount += 1 }
-        if wasBlocking, !row.blocks { release(delivery) }
-        settle(place, row.blocks ? .blocks : row.isOpen ? .overtaken : .done)
-    }
-
-    /// Notes a failure of the endpoint.
-    private mutating func fail(retryAfter: Int64?, isProbe: Bool, at now: Timestamp) {
-        requestsMax = max(1, requestsMax / 2)
-        guard health.isOpen, !isProbe else {
-            if health.fail(at: now, retryAfter: retryAfter, chance: parts.chance()) == .disable {
-                commit.disables = .failing
-            }
-            return
-        }
-        // It was sent before the circuit opened, and says nothing new.
-        if let retryAfter { health.postpone(by: retryAfter, at: now) }
-    }
-
-    private mutating func settle(_ place: DeliveryWindow.Item?, _ outcome: DeliveryWindow.Outcome) {
-        guard let place else { return }
-        let now = parts.time.now()
-        for held in window.finish(place, outcome) {
-            if let item = items.removeValue(forKey: held.sequence) { hold(item, at: now) }
-        }
-    }
-
-    private mutating func release(_ delivery: WebhookDelivery) {
-        if delivery.blocks, let key = delivery.orderKey { commit.released.insert(key) }
-    }
-
-    // MARK: - Storing
-
-    private mutating func store(in group: inout TaskGroup<Signal>) {
-        guard !isStoring else { return }
-        let isLast = inFlight.isEmpty && !mayGoOn
-        let isLate = ContinuousClock.now - renewedAt > WebhookLease.renewal
-        guard isLast || isLate || !commit.isEmpty || window.settledThrough - commit.cursor > Int64(Self.pageSize) else {
-            return
-        }
-        commit.cursor = window.settledThrough
-        commit.health = health
-        commit.openCount = openCount
-        commit.erasures = erasures
-        commit.isLast = isLast
-        // Nothing may be sent once the lease is returned.
-        if isLast { isEnding = true }
-        let (work, endpoint, app, parts) = (commit, endpoint, app, parts)
-        commit = WebhookCommit()
-        commit.cursor = work.cursor
-        isStoring = true
-        group.addTask {
-            do throws(StorageError) {
-                return .stored(work, .success(try await parts.store(work, of: endpoint.id, app: app)))
-            } catch {
-                return .stored(work, .failure(error))
-            }
-        }
-    }
-
-    /// Whether something can be sent now.
-    private var mayGoOn: Bool {
-        let now = parts.time.now()
-        guard !isEnding, health.maySend(at: now) else { return false }
-        if !due.isEmpty || window.hasReady { return true }
-        if let nextDueAt, nextDueAt <= now { return true }
-        return openCount < Self.openMax && parts.mayHaveItems(after: window.readThrough, for: endpoint, of: app)
-    }
-
-    private mutating func finish(_ work: WebhookCommit, _ result: Result<WebhookCommit.Outcome, StorageError>) {
-        isStoring = false
-        renewedAt = .now
-        switch result {
-        case .failure(let error): (failure, isOver) = (error, true)
-        case .success(let outcome):
-            guard outcome.isHeld else {
-                isOver = true
-                return
-            }
-            nextDueAt = outcome.nextDueAt
-            if outcome.endpoint != endpoint || ContinuousClock.now - begunAt > Self.durationMax { isEnding = true }
-            if outcome.erasures != erasures {
-                // What was read before may name an erased customer. The next turn reads it again.
-                isEnding = true
-                parts.feed.forget(app)
-            }
-            for key in outcome.freed {
-                // What was held back meanwhile is stored first, and released then.
-                if commit.holdsBack(key) { commit.released.insert(key) } else { window.unblock(key) }
-            }
-            if work.isLast { isOver = true }
-        }
     }
 }

@@ -45,8 +45,9 @@ package struct MetricsController: Sendable {
         return answer
     }
 
-    /// Sets the lag of the oldest due work, the number of unlisted products and the age of each app's recovery. If the
-    /// database does not respond, a metric reports that, and the other metrics are still returned.
+    /// Sets the lag of the oldest due work, the number of unlisted products, the age of each app's recovery and the
+    /// state of the webhook endpoints. If the database does not respond, a metric reports that, and the other metrics
+    /// are still returned.
     private func setWhatIsStored(at now: Timestamp) async {
         do {
             let stored = try await services.storedFigures.answer { [services] storage throws(StorageError) in
@@ -59,7 +60,8 @@ package struct MetricsController: Sendable {
                 return StoredFigures(
                     oldestDueAt: due.compactMap(\.self).min(),
                     unlistedProducts: unlisted,
-                    recovery: try services.recovery.ages(in: storage, at: now)
+                    recovery: try services.recovery.ages(in: storage, at: now),
+                    webhooks: try services.webhookDispatcher.figures(in: storage)
                 )
             }
             for age in stored.recovery {
@@ -70,6 +72,7 @@ package struct MetricsController: Sendable {
                     [("app", age.app.rawValue)]
                 )
             }
+            set(stored.webhooks, at: now)
             services.metrics.set("perennial_products_unlisted", stored.unlistedProducts)
             let lag = stored.oldestDueAt.map { now.milliseconds - $0.milliseconds } ?? 0
             services.metrics.set("perennial_due_oldest_seconds", seconds: lag)
@@ -77,6 +80,17 @@ package struct MetricsController: Sendable {
         } catch {
             services.metrics.set("perennial_database_up", 0)
         }
+    }
+
+    private func set(_ webhooks: WebhookFigures, at now: Timestamp) {
+        for (state, count) in [
+            ("enabled", webhooks.enabled), ("failing", webhooks.failing), ("disabled", webhooks.disabled),
+        ] {
+            services.metrics.set("perennial_webhook_endpoints", count, [("state", state)])
+        }
+        services.metrics.set("perennial_webhook_deliveries_open", webhooks.openDeliveries)
+        let lag = webhooks.behindSince.map { max(0, now.milliseconds - $0.milliseconds) } ?? 0
+        services.metrics.set("perennial_webhook_lag_seconds", seconds: lag)
     }
 }
 
@@ -88,4 +102,6 @@ package struct StoredFigures: Sendable {
     let unlistedProducts: Int
     /// How far each app was compared with Apple's history.
     let recovery: [RecoveryAge]
+    /// How the webhook endpoints are.
+    let webhooks: WebhookFigures
 }

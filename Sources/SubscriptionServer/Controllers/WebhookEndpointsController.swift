@@ -47,11 +47,12 @@ package struct WebhookEndpointsController: Sendable {
     private func change(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let app = try context.secretKey().appID
         let body = try await request.jsonObject(limit: Self.bodyBytesMax)
-        try body.allowOnly(["url", "label", "event_types", "enabled"])
+        try body.allowOnly(["url", "label", "event_types", "authorization", "enabled"])
         var change = WebhookEndpoints.Change()
         change.url = try body.optionalText("url", bytesMax: WebhookEndpoints.urlBytesMax)
         if body["label"] != nil { change.label = try body.optionalText("label") ?? "" }
         if body["event_types"] != nil { change.eventTypes = .some(try body.eventTypes()) }
+        if body["authorization"] != nil { change.authorization = .some(try body.authorization()) }
         if let enabled = body["enabled"], enabled != .null { change.isEnabled = try body.flag("enabled") }
         let view = try await endpoints.change(try Self.id(context), change, app: app, by: try context.keyHolder())
         return .json(JSONObject(endpoint: view, app: app))
@@ -175,10 +176,7 @@ extension WebhookEndpoints.Draft {
         } else if let cursor = try EventCursor("after", in: body, app: app) {
             start = .after(cursor)
         }
-        authorization = try body.optionalText("authorization", bytesMax: 1_024)
-        if let authorization, !authorization.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) {
-            throw .invalid("authorization", "authorization must have printable ASCII characters only.")
-        }
+        authorization = try body.authorization()
         switch try body.optionalText("signature") {
         case nil, "hmac": isAsymmetric = false
         case "ed25519": isAsymmetric = true
@@ -206,6 +204,17 @@ extension EventCursor {
 }
 
 extension JSONObject {
+    /// The value of a header field `Authorization`; nil if the member is absent.
+    ///
+    /// - Throws: `parameter_invalid`.
+    fileprivate func authorization() throws(APIError) -> String? {
+        let text = try optionalText("authorization", bytesMax: 1_024)
+        if let text, !text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) {
+            throw .invalid("authorization", "authorization must have printable ASCII characters only.")
+        }
+        return text
+    }
+
     /// The types of events that an endpoint chooses; nil for all.
     ///
     /// - Throws: `parameter_invalid`.

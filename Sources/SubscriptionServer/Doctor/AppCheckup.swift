@@ -51,6 +51,7 @@ struct AppCheckup: Sendable {
         let hours: [NotificationHour]
         let progress: RecoveryProgress
         let windows: [RecoveryWindow]
+        let webhooks: [WebhookReview.Stored]
     }
 
     private func storedFindings() async -> [DoctorFinding] {
@@ -79,13 +80,14 @@ struct AppCheckup: Sendable {
             hasKey: target != nil,
             now: now
         )
+        let webhooks = WebhookReview(app: app, endpoints: stored.webhooks, now: now)
         let sample = SampleReview(
             app: app,
             database: database,
             policy: configuration.policy,
             newestSequence: stored.newest.last?.sequence ?? 0
         )
-        return [notifications.finding] + recovery.findings + [await sample.finding()]
+        return [notifications.finding] + recovery.findings + webhooks.findings + [await sample.finding()]
     }
 
     private static func read(
@@ -99,7 +101,8 @@ struct AppCheckup: Sendable {
             newest: try NewestNotifications(of: app, limit: NotificationReview.newestMax).read(storage),
             hours: try storage.notificationHours(of: app, after: start, limit: hoursMax),
             progress: try storage.recoveryProgress(of: app),
-            windows: try storage.recoveryWindows(of: app, limit: RecoveryReview.windowsMax)
+            windows: try storage.recoveryWindows(of: app, limit: RecoveryReview.windowsMax),
+            webhooks: try WebhookReview.read(app, storage)
         )
     }
 }

@@ -24,6 +24,8 @@ package struct DoctorFinding: Hashable, Sendable {
         case lastNotification = "last_notification"
         /// The comparison of Apple's notification history with the database.
         case recovery
+        /// The endpoints of webhooks.
+        case webhooks
         /// A sample of the derived data.
         case sample
     }

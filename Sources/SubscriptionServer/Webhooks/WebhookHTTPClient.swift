@@ -18,9 +18,14 @@ import Synchronization
 /// name is not looked up again in between. Redirects are not followed.
 package final class WebhookHTTPClient: WebhookTransport {
     /// How long a checked address is used before the name is looked up again.
-    private static let addressLifetime = Duration.seconds(30)
+    private static let usualAddressLifetime = Duration.seconds(30)
     private static let connectTimeout = TimeAmount.seconds(10)
     private static let lookupTimeout = Duration.seconds(5)
+    /// After this time a slow look-up is left alone, and the address that was checked last is used.
+    private static let patience = Duration.seconds(1)
+    /// How long the address that was checked last is used while look-ups are slow, and when the next one begins.
+    private static let lastAddressLifetime = Duration.seconds(3_600)
+    private static let slowPause = Duration.seconds(5)
     private static let retryAfterMax = 64
     private static let bodyTimeout = Duration.seconds(2)
     /// The most connections to one host; each endpoint has its own, lower limit.
@@ -39,12 +44,21 @@ package final class WebhookHTTPClient: WebhookTransport {
         let address: NetworkAddress
         let client: HTTPClient
         var checkedAt: ContinuousClock.Instant
+        /// Until when the name is not looked up again, because that was slow.
+        var pausedUntil: ContinuousClock.Instant?
         /// Whether the last connection to the address failed: then another one is tried.
         var isSuspect = false
+
+        /// Whether the name need not be looked up now.
+        func isFresh(for lifetime: Duration) -> Bool {
+            let now = ContinuousClock.now
+            return now - checkedAt < lifetime || pausedUntil.map { now < $0 } ?? false
+        }
     }
 
     private let resolver: any NameResolver
     private let allowsPrivateAddresses: Bool
+    private let addressLifetime: Duration
     private let hosts = Mutex<[Host: Known]>([:])
 
     /// Makes a client; call ``shutdown()`` at the end.
@@ -54,8 +68,13 @@ package final class WebhookHTTPClient: WebhookTransport {
         self.init(allowsPrivateAddresses: allowsPrivateAddresses, resolver: SystemNameResolver())
     }
 
-    init(allowsPrivateAddresses: Bool, resolver: any NameResolver) {
+    init(
+        allowsPrivateAddresses: Bool,
+        resolver: any NameResolver,
+        addressLifetime: Duration = usualAddressLifetime
+    ) {
         self.allowsPrivateAddresses = allowsPrivateAddresses
+        self.addressLifetime = addressLifetime
         self.resolver = resolver
     }
 
@@ -74,7 +93,7 @@ package final class WebhookHTTPClient: WebhookTransport {
     /// - Throws: ``WebhookSendError`` `url_invalid`, `name_not_found`, `address_refused` or `timed_out`.
     package func check(_ url: String) async throws(WebhookSendError) {
         let url = try WebhookURL(url)
-        _ = try await Self.within(Self.lookupTimeout) { try await self.checkedAddress(of: url) }
+        _ = try await checkedAddress(of: url, within: Self.lookupTimeout)
     }
 
     /// Sends a webhook.
@@ -103,15 +122,20 @@ package final class WebhookHTTPClient: WebhookTransport {
     private func client(for url: WebhookURL) async throws -> HTTPClient {
         let host = Host(name: url.host, isSecure: url.isSecure)
         let known = hosts.withLock { $0[host] }
-        if let known, !known.isSuspect, ContinuousClock.now - known.checkedAt < Self.addressLifetime {
-            return known.client
-        }
-        let address = try await Self.within(Self.lookupTimeout) {
-            try await self.checkedAddress(of: url, preferring: known)
+        if let known, !known.isSuspect, known.isFresh(for: addressLifetime) { return known.client }
+        let last = known.flatMap { isUsable($0, for: url) ? $0 : nil }
+        let address: NetworkAddress
+        do throws(WebhookSendError) {
+            let timeout = last == nil ? Self.lookupTimeout : Self.patience
+            address = try await checkedAddress(of: url, preferring: known, within: timeout)
+        } catch {
+            guard error.code == WebhookSendError.timedOut.code, let last else { throw error }
+            hosts.withLock { $0[host]?.pausedUntil = .now + Self.slowPause }
+            return last.client
         }
         let (client, old) = hosts.withLock { hosts -> (HTTPClient, HTTPClient?) in
             if var current = hosts[host], current.address == address {
-                (current.checkedAt, current.isSuspect) = (.now, false)
+                (current.checkedAt, current.pausedUntil, current.isSuspect) = (.now, nil, false)
                 hosts[host] = current
                 return (current.client, nil)
             }
@@ -132,13 +156,50 @@ package final class WebhookHTTPClient: WebhookTransport {
         return client
     }
 
-    /// An address of the host to which a connection may be made.
+    /// An address of the host to which a connection may be made, if it is found in time.
     private func checkedAddress(
         of url: WebhookURL,
-        preferring known: Known? = nil
+        preferring known: Known? = nil,
+        within timeout: Duration
+    ) async throws(WebhookSendError) -> NetworkAddress {
+        do throws(WebhookSendError) {
+            return try await Self.within(timeout) { try await self.checkedAddress(of: url, preferring: known) }
+        } catch {
+            guard error.code == WebhookSendError.timedOut.code else { throw error }
+            throw WebhookSendError(error.code, "The name \(url.host) was not looked up in time. Check the DNS.")
+        }
+    }
+
+    private func checkedAddress(
+        of url: WebhookURL,
+        preferring known: Known?
     ) async throws(WebhookSendError) -> NetworkAddress {
         var addresses = NetworkAddress(url.host).map { [$0] } ?? []
         if addresses.isEmpty { addresses = try await resolver.addresses(of: url.host) }
+        try permit(addresses, for: url)
+        if let known, addresses.contains(known.address) {
+            guard known.isSuspect, addresses.count > 1 else { return known.address }
+            addresses.removeAll { $0 == known.address }
+        }
+        guard let first = addresses.first(where: { $0.bytes.count == 4 }) ?? addresses.first else {
+            throw WebhookSendError("name_not_found", "The name \(url.host) has no address.")
+        }
+        return first
+    }
+
+    /// Whether a connection may be made to the address that was checked last, while the name cannot be looked up.
+    private func isUsable(_ known: Known, for url: WebhookURL) -> Bool {
+        guard !known.isSuspect, ContinuousClock.now - known.checkedAt < Self.lastAddressLifetime else { return false }
+        do throws(WebhookSendError) {
+            try permit([known.address], for: url)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// Checks that connections may be made to all addresses of a host.
+    private func permit(_ addresses: [NetworkAddress], for url: WebhookURL) throws(WebhookSendError) {
         // One bad address is enough: the next look-up could prefer it.
         if !allowsPrivateAddresses, addresses.contains(where: { !$0.isPublic }) {
             throw WebhookSendError(
@@ -155,14 +216,6 @@ package final class WebhookHTTPClient: WebhookTransport {
                 "Webhooks to public addresses need https, because they contain data about customers."
             )
         }
-        if let known, addresses.contains(known.address) {
-            guard known.isSuspect, addresses.count > 1 else { return known.address }
-            addresses.removeAll { $0 == known.address }
-        }
-        guard let first = addresses.first(where: { $0.bytes.count == 4 }) ?? addresses.first else {
-            throw WebhookSendError("name_not_found", "The name \(url.host) has no address.")
-        }
-        return first
     }
 
     private static func makeClient(connecting host: String, to address: NetworkAddress) -> HTTPClient {

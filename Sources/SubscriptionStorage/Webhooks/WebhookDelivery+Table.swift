@@ -1,7 +1,7 @@
 public import SubscriptionCore
 
 extension WebhookDelivery: TableRecord {
-    fileprivate static let due = TableIndex(
+    static let due = TableIndex(
         "webhook_deliveries_due",
         ["endpoint_id", "due_at", "sequence"],
         omitsNullsOf: "due_at"

@@ -12,6 +12,8 @@ public struct WebhookEndpoint: Hashable, Sendable {
         case apple
         /// The form of RevenueCat's webhooks.
         case revenuecat
+        /// A sentence for people, for a chat.
+        case text
     }
 
     /// Why nothing is sent.

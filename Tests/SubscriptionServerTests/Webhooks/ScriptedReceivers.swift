@@ -22,12 +22,17 @@ final class ScriptedReceivers: WebhookTransport {
         }
         var refused: Set<String> = []
         var delay: Duration?
+        var arrived = 0
+        var hangs: @Sendable (String) -> Bool = { _ in false }
     }
 
     private let state = Mutex(State())
 
     /// Everything that arrived, in order.
     var received: [Received] { state.withLock { $0.received } }
+
+    /// The number of requests that arrived, answered or not.
+    var arrived: Int { state.withLock { $0.arrived } }
 
     /// What was taken: answered with a status of success, in order.
     var taken: [Received] { received.filter { (200...299).contains($0.status) } }
@@ -48,6 +53,9 @@ final class ScriptedReceivers: WebhookTransport {
     /// Lets each answer take a while.
     func delay(_ delay: Duration?) { state.withLock { $0.delay = delay } }
 
+    /// Never answers the messages with some identifiers, until the sender cancels.
+    func hang(_ hangs: @escaping @Sendable (_ id: String) -> Bool) { state.withLock { $0.hangs = hangs } }
+
     func forget() { state.withLock { $0.received = [] } }
 
     func check(_ url: String) async throws(WebhookSendError) {
@@ -58,6 +66,14 @@ final class ScriptedReceivers: WebhookTransport {
 
     func send(_ request: WebhookRequest, timeout: Duration) async throws(WebhookSendError) -> WebhookAnswer {
         let headers = Dictionary(request.headers.map { ($0.name, $0.value) }) { first, _ in first }
+        let hangs = state.withLock { state in
+            state.arrived += 1
+            return state.hangs(headers["webhook-id"] ?? "")
+        }
+        if hangs {
+            try? await Task.sleep(for: .seconds(86_400))
+            throw WebhookSendError("interrupted", "The sender cancelled.")
+        }
         if let delay = state.withLock({ $0.delay }) { try? await Task.sleep(for: delay) }
         let result = state.withLock { state in
             let seen = Received(

@@ -177,4 +177,29 @@ import Testing
         )
         #expect(!String(decoding: entries.bytes, as: UTF8.self).contains("whsec_"))
     }
+
+    @Test func `get another Authorization, or none, and lose it with another host`() async throws {
+        let scene = try await WebhookScene()
+        let id = try await scene.endpoint(#""form":"revenuecat","authorization":"Bearer old""#)
+        let path = "/v1/webhook_endpoints/\(id)"
+        func sent(after body: String) async throws -> String? {
+            let changed = try await scene.server.send(.patch, path, body: body)
+            #expect(changed.status == 200)
+            #expect(!String(decoding: changed.bytes, as: UTF8.self).contains("Bearer"))
+            scene.receivers.forget()
+            #expect(try await scene.server.send(.post, "\(path)/test").bool("delivered") == true)
+            let value = scene.receivers.received.first?.headers["Authorization"]
+            #expect(try changed.bool("authorization") == (value != nil))
+            return value
+        }
+        #expect(try await sent(after: #"{"label":"same"}"#) == "Bearer old")
+        #expect(try await sent(after: #"{"authorization":"Bearer new"}"#) == "Bearer new")
+        #expect(try await sent(after: #"{"url":"https://other.example.com/"}"#) == nil)
+        let both = #"{"url":"https://third.example.com/","authorization":"Bearer third"}"#
+        #expect(try await sent(after: both) == "Bearer third")
+        #expect(try await sent(after: #"{"authorization":null}"#) == nil)
+        #expect(try await scene.server.send(.patch, path, body: #"{"authorization":"line\nbreak"}"#).status == 400)
+        let log = try await scene.server.send(.get, "/v1/audit_log?target=webhook_endpoint:\(id)")
+        #expect(!String(decoding: log.bytes, as: UTF8.self).contains("Bearer"))
+    }
 }

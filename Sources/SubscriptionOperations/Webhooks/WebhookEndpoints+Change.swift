@@ -1,0 +1,71 @@
+import Foundation
+public import SubscriptionCore
+public import SubscriptionStorage
+
+extension WebhookEndpoints {
+    /// Changes an endpoint. Enabling it lets it go on where it stopped.
+    ///
+    /// - Throws: ``OperationError`` `webhook_endpoint_not_found`, the codes of a new endpoint, or storage's codes.
+    public func change(
+        _ id: WebhookEndpointID,
+        _ change: Change,
+        app: AppID,
+        by who: Operator
+    ) async throws(OperationError) -> View {
+        if let url = change.url { try await check(url) }
+        let (now, realNow) = (time.now(), realTime.now())
+        return try await write { storage throws(StorageError) in
+            guard var view = try storage.webhookView(of: id, app: app) else { return .failure(.endpointNotFound) }
+            if case .some(let types) = change.eventTypes {
+                do throws(OperationError) {
+                    try types?.check(for: view.endpoint.form)
+                } catch {
+                    return .failure(error)
+                }
+                view.endpoint.eventTypes = types
+            }
+            let before = AuditedValue(view.endpoint)
+            var authorization = change.authorization
+            if let url = change.url, url != view.endpoint.url {
+                // It was given for the earlier receiver.
+                if url.origin != view.endpoint.url.origin { authorization = authorization ?? .some(nil) }
+                view.endpoint.url = url
+            }
+            if case .some(let value) = authorization {
+                for secret in view.secrets where secret.kind == .authorization { try storage.remove(secret, of: app) }
+                view.secrets.removeAll { $0.kind == .authorization }
+                if let value {
+                    let secret = WebhookSecret(.authorization, of: id, text: value, at: realNow)
+                    try storage.save(secret, of: app)
+                    view.secrets.insert(secret, at: 0)
+                }
+            }
+            if let label = change.label { view.endpoint.label = label.isEmpty ? nil : label }
+            if let isEnabled = change.isEnabled {
+                view.endpoint.disabledReason = isEnabled ? nil : view.endpoint.disabledReason ?? .byOperator
+                if isEnabled { view.progress.health = WebhookHealth() }
+            }
+            try storage.save(view.endpoint, of: app)
+            try storage.save(view.progress, of: app)
+            let after = AuditedValue(view.endpoint)
+            try storage.audit(
+                .webhookEndpointChanged,
+                .webhookEndpoint(id),
+                by: who,
+                app: app,
+                at: now,
+                before: before,
+                after: after
+            )
+            return .success(view)
+        }
+    }
+}
+
+extension String {
+    /// Scheme, host and port of an address.
+    fileprivate var origin: String {
+        guard let parts = URLComponents(string: self) else { return self }
+        return "\(parts.scheme ?? "")://\(parts.host ?? ""):\(parts.port ?? 0)".lowercased()
+    }
+}

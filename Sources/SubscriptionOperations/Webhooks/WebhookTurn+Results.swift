@@ -1,0 +1,178 @@
+import SubscriptionCore
+import SubscriptionStorage
+
+extension WebhookTurn {
+    // MARK: - Results
+
+    /// Takes the result of a request.
+    mutating func take(
+        _ answer: Answer,
+        of delivery: WebhookDelivery,
+        _ place: DeliveryWindow.Item?,
+        isProbe: Bool
+    ) {
+        inFlight.remove(delivery.sequence)
+        switch answer {
+        case .interrupted: isEnding = true
+        case .failed(let error):
+            // The results of the others are stored first.
+            (failure, isEnding) = (error, true)
+        case .nothing:
+            if place == nil {
+                commit.removed.insert(delivery.sequence)
+                release(delivery)
+                openCount -= 1
+            }
+            settle(place, .done)
+        case .attempt(let attempt, let body):
+            take(attempt, body, of: delivery, place, isProbe: isProbe)
+        }
+    }
+
+    private mutating func take(
+        _ attempt: WebhookAttempt,
+        _ body: [UInt8]?,
+        of delivery: WebhookDelivery,
+        _ place: DeliveryWindow.Item?,
+        isProbe: Bool
+    ) {
+        let now = parts.time.now()
+        var row = delivery
+        row.body = body ?? row.body
+        row.attemptCount += 1
+        row.attempts = attempt.appended(to: row.attempts)
+        if attempt.isSuccess {
+            health.succeed()
+            requestsMax = min(requestsMax + 1, parts.requestsMax)
+            commit.deliveredAt = now
+            row.settle(.delivered, at: now)
+        } else {
+            commit.failure = attempt.outcome
+            // Without a message nothing was probed, and the delivery waits as usual.
+            let isProbe = isProbe && !attempt.isImpossible
+            let retryAfter = attempt.retryAfter(now: parts.realTime.now())
+            if !attempt.isImpossible { fail(retryAfter: retryAfter, isProbe: isProbe, at: now) }
+            if attempt.isGone { commit.disables = .gone }
+            if !isProbe { row.tries += 1 }
+            row.wait(
+                at: now,
+                hold: parts.settings.holdMilliseconds,
+                probeAt: isProbe ? health.probeAt : nil,
+                retryAfter: retryAfter,
+                chance: parts.chance()
+            )
+        }
+        commit.rows[row.sequence] = row
+        let wasBlocking = place == nil && delivery.blocks
+        if place == nil, !row.isOpen { openCount -= 1 }
+        if place != nil, row.isOpen { openCount += 1 }
+        if wasBlocking, !row.blocks { release(delivery) }
+        settle(place, row.blocks ? .blocks : row.isOpen ? .overtaken : .done)
+    }
+
+    /// Notes a failure of the endpoint.
+    private mutating func fail(retryAfter: Int64?, isProbe: Bool, at now: Timestamp) {
+        requestsMax = max(1, requestsMax / 2)
+        guard health.isOpen, !isProbe else {
+            if health.fail(at: now, retryAfter: retryAfter, chance: parts.chance()) == .disable {
+                commit.disables = .failing
+            }
+            return
+        }
+        // It was sent before the circuit opened, and says nothing new.
+        if let retryAfter { health.postpone(by: retryAfter, at: now) }
+    }
+
+    private mutating func settle(_ place: DeliveryWindow.Item?, _ outcome: DeliveryWindow.Outcome) {
+        guard let place else { return }
+        let now = parts.time.now()
+        for held in window.finish(place, outcome) {
+            if let item = items.removeValue(forKey: held.sequence) { hold(item, at: now) }
+        }
+    }
+
+    private mutating func release(_ delivery: WebhookDelivery) {
+        if delivery.blocks, let key = delivery.orderKey { commit.released.insert(key) }
+    }
+
+    // MARK: - Storing
+
+    /// Begins to store what came together, if something did, or if it is time to renew or to return the lease.
+    mutating func store(in group: inout TaskGroup<Signal>) {
+        guard !isStoring else { return }
+        // Requests that outlast a stop are sent again, by this server or another one.
+        let isLast = (inFlight.isEmpty || parts.stop.isOverdue) && !mayGoOn
+        let isLate = ContinuousClock.now - renewedAt > WebhookLease.renewal
+        let hasResults = !commit.isEmpty || window.settledThrough - commit.cursor > Int64(Self.pageSize)
+        // Few results wait for others: each transaction competes with the intake of notifications.
+        let mayWait =
+            !inFlight.isEmpty && commit.disables == nil && commit.rows.count < Self.fullCount
+            && ContinuousClock.now - renewedAt < Self.commitInterval
+        guard isLast || isLate || (hasResults && !mayWait) else { return }
+        commit.cursor = window.settledThrough
+        commit.health = health
+        commit.openCount = openCount
+        commit.erasures = erasures
+        commit.isLast = isLast
+        // Nothing may be sent once the lease is returned.
+        if isLast { isEnding = true }
+        let (work, endpoint, app, parts) = (commit, endpoint, app, parts)
+        commit = WebhookCommit()
+        commit.cursor = work.cursor
+        isStoring = true
+        group.addTask {
+            do throws(StorageError) {
+                return .stored(work, .success(try await parts.store(work, of: endpoint, app: app)))
+            } catch {
+                return .stored(work, .failure(error))
+            }
+        }
+    }
+
+    /// Whether something can be sent now.
+    private var mayGoOn: Bool {
+        let now = parts.time.now()
+        guard !isEnding, health.maySend(at: now) else { return false }
+        if !due.isEmpty || window.hasReady { return true }
+        if let nextDueAt, nextDueAt <= now { return true }
+        return openCount < Self.openMax && parts.mayHaveItems(after: window.readThrough, for: endpoint, of: app)
+    }
+
+    /// Notes what a commit found.
+    mutating func finish(_ work: WebhookCommit, _ result: Result<WebhookCommit.Outcome, StorageError>) {
+        isStoring = false
+        renewedAt = .now
+        switch result {
+        case .failure(let error): (failure, isOver) = (error, true)
+        case .success(let outcome):
+            report(work, outcome)
+            guard outcome.isHeld else {
+                isOver = true
+                return
+            }
+            nextDueAt = outcome.nextDueAt
+            if outcome.endpoint != endpoint || ContinuousClock.now - begunAt > Self.durationMax { isEnding = true }
+            if outcome.erasures != erasures {
+                // What was read before may name an erased customer. The next turn reads it again.
+                isEnding = true
+                parts.feed.forget(app)
+            }
+            for key in outcome.freed {
+                // What was held back meanwhile is stored first, and released then.
+                if commit.holdsBack(key) { commit.released.insert(key) } else { window.unblock(key) }
+            }
+            if work.isLast { isOver = true }
+        }
+    }
+
+    /// Reports changes of the endpoint's health, once they are stored.
+    private mutating func report(_ work: WebhookCommit, _ outcome: WebhookCommit.Outcome) {
+        guard outcome.isStored else { return }
+        if let reason = work.disables, outcome.endpoint?.disabledReason == reason {
+            parts.log.disabled(endpoint, of: app, because: reason, work)
+        } else if work.health.isOpen != wasOpen {
+            if wasOpen { parts.log.closed(endpoint, of: app) } else { parts.log.opened(endpoint, of: app, work) }
+        }
+        wasOpen = work.health.isOpen
+    }
+}
