@@ -9,10 +9,13 @@ public enum KeyIssuing {
     private static let randomByteCount = 24
 
     /// A new random key's text, such as `sk_8f…`.
-    public static func makeKey(_ kind: APIKeyRecord.Kind) -> String {
+    public static func makeKey(_ kind: APIKeyRecord.Kind) -> String { makeKey(prefix: kind.rawValue) }
+
+    /// A new random key's text with the beginning of its kind.
+    static func makeKey(prefix: String) -> String {
         var generator = SystemRandomNumberGenerator()
         let bytes = (0..<randomByteCount).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-        return "\(kind.rawValue)_\(bytes.hexadecimal)"
+        return "\(prefix)_\(bytes.hexadecimal)"
     }
 
     /// SHA-256 of a key's text. Keys are random and long, so a plain digest is enough.

@@ -6,9 +6,9 @@ package enum StoredTables {
     package static let all: [any TableRecord.Type] = [
         APIKeyRecord.self, AppRecord.self, AppSettings.self, AuditEntry.self, ConsumptionReport.self,
         ExtensionCampaign.self, IdempotencyRecord.self, Lease.self, ListedProduct.self, MassExtensionOrder.self,
-        NotificationHour.self, PollingProgress.self, ReceiptRecord.self, RecoveryProgress.self, RecoveryWindow.self,
-        Refund.self, RefundProgress.self, RefundRequest.self, RefusedClaim.self, RenewalExtension.self,
-        RequestedRefund.self, SigningKeyRecord.self, SoldProduct.self, StatusPoll.self, TransferRecord.self,
+        NotificationHour.self, OperatorAccount.self, OperatorKey.self, PollingProgress.self, ReceiptRecord.self,
+        RecoveryProgress.self, RecoveryWindow.self, Refund.self, RefundProgress.self, RefundRequest.self,
+        RefusedClaim.self, RenewalExtension.self, RequestedRefund.self, SigningKeyRecord.self, SoldProduct.self, StatusPoll.self, TransferRecord.self,
         WebhookDelivery.self, WebhookEndpoint.self, WebhookProgress.self, WebhookSecret.self,
     ]
 
