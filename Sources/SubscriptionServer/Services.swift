@@ -13,6 +13,10 @@ package struct Services: Sendable {
     package let waiting: any Clock<Duration>
     /// The API keys.
     package let keys: KnownKeys
+    /// The keys and sessions of people who operate the server.
+    package let operators: KnownOperators
+    /// Signs people in.
+    package let signIn: OperatorSignIn
     /// Ingests signed data.
     package let ingestion: Ingestion
     /// Ingests purchases from unsigned hints.
@@ -128,6 +132,8 @@ package struct Services: Sendable {
     ///   - webhooks: How webhooks are delivered.
     ///   - webhookTransport: Sends webhooks.
     ///   - approvesOwnCampaigns: Whether the key that drafted an extension campaign may approve it.
+    ///   - operatorSettings: How people sign in.
+    ///   - passwords: Hashes their passwords.
     package init(
         database: any SubscriptionDatabase,
         verifier: SignedDataVerifier,
@@ -145,7 +151,9 @@ package struct Services: Sendable {
         waiting: any Clock<Duration> = ContinuousClock(),
         limits: ServerLimits = ServerLimits(),
         tokensForPublishableKeys: Bool = false,
-        approvesOwnCampaigns: Bool = false
+        approvesOwnCampaigns: Bool = false,
+        operators operatorSettings: OperatorSettings = OperatorSettings(),
+        passwords: PasswordHashing = PasswordHashing()
     ) {
         let database: any SubscriptionDatabase = MeasuredDatabase(database, factory: metrics.registry)
         self.database = database
@@ -161,6 +169,15 @@ package struct Services: Sendable {
         readiness = DatabaseProbe(database, by: waiting)
         storedFigures = DatabaseProbe(database, by: waiting)
         keys = KnownKeys(database: database)
+        operators = KnownOperators(database: database, realTime: requestTime)
+        signIn = OperatorSignIn(
+            database: database,
+            hashing: passwords,
+            settings: operatorSettings,
+            time: time,
+            realTime: requestTime,
+            waiting: waiting
+        )
         ingestion = Ingestion(
             database: database,
             verifier: verifier,

@@ -1,4 +1,4 @@
-import SubscriptionCore
+package import SubscriptionCore
 package import SubscriptionStorage
 import Synchronization
 

@@ -13,7 +13,7 @@ extension OperatorAdministration {
     ) async throws(OperatorError) -> String {
         let id = try await view(of: name).account.id
         let key = issue(draft, of: id)
-        try await write { storage throws(StorageError) in
+        try await write { storage throws(StorageError) -> Result<Void, OperatorError> in
             guard let account = try storage.operatorAccount(id) else { return .failure(.notFound) }
             guard try storage.operatorKeys(of: id).count < Self.keysMax else { return .failure(.tooManyKeys) }
             try storage.insert(key.record)

@@ -213,7 +213,7 @@ public struct OperatorAdministration: Sendable {
     /// - Throws: ``OperatorError`` `operator_not_found`, or storage's codes.
     public func remove(_ name: String, by who: Operator) async throws(OperatorError) {
         let now = time.now()
-        try await write { storage throws(StorageError) in
+        try await write { storage throws(StorageError) -> Result<Void, OperatorError> in
             guard let account = try storage.lockedOperator(named: Self.normal(name)) else { return .failure(.notFound) }
             try storage.removeOperator(account.id)
             try storage.audit(.operatorRemoved, account, by: who, at: now, before: AuditedValue(account))
@@ -229,7 +229,7 @@ public struct OperatorAdministration: Sendable {
         _ body: @escaping @Sendable (inout OperatorAccount, any StorageWriting, Timestamp) throws(StorageError) -> Void
     ) async throws(OperatorError) {
         let now = time.now()
-        try await write { storage throws(StorageError) in
+        try await write { storage throws(StorageError) -> Result<Void, OperatorError> in
             guard var account = try storage.lockedOperator(named: Self.normal(name)) else { return .failure(.notFound) }
             try body(&account, storage, now)
             try storage.save(account)
@@ -271,7 +271,7 @@ public struct OperatorAdministration: Sendable {
         by who: Operator
     ) async throws(OperatorError) {
         try await check(account.apps ?? [])
-        try await write { storage throws(StorageError) in
+        try await write { storage throws(StorageError) -> Result<Void, OperatorError> in
             guard try storage.add(account) else { return .failure(.nameTaken) }
             try storage.audit(
                 .operatorCreated,

@@ -7,10 +7,13 @@ public struct OperatorError: Error, Hashable, Sendable, CustomStringConvertible 
     /// What went wrong and what to do.
     public let message: String
 
-    init(_ code: String, _ message: String) {
+    /// Makes an error.
+    public init(code: String, message: String) {
         self.code = code
         self.message = message
     }
+
+    private init(_ code: String, _ message: String) { self.init(code: code, message: message) }
 
     /// A failure of the database.
     public init(_ error: StorageError) { self.init(error.code.rawValue, error.message) }

@@ -1,4 +1,4 @@
-import Foundation
+import AppStoreModel
 public import SubscriptionCore
 public import SubscriptionStorage
 

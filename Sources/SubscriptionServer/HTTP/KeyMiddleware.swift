@@ -8,27 +8,34 @@ package import SubscriptionStorage
 /// Checks the bearer key of the server's own API.
 package struct KeyMiddleware: RouterMiddleware {
     private let keys: KnownKeys
+    private let operators: OperatorAuthentication
     private let developmentKeys: [APIKeyRecord]
 
     /// Makes the middleware.
     ///
     /// - Parameters:
     ///   - keys: Finds the record of a key.
+    ///   - operators: Finds the person of an operator's key or session.
     ///   - developmentKeys: Keys for this run only, in addition to the stored ones.
-    package init(keys: KnownKeys, developmentKeys: [APIKeyRecord] = []) {
+    package init(keys: KnownKeys, operators: KnownOperators, developmentKeys: [APIKeyRecord] = []) {
         self.keys = keys
+        self.operators = OperatorAuthentication(operators: operators)
         self.developmentKeys = developmentKeys
     }
 
     /// Puts the key's record into the context.
     ///
-    /// - Throws: `key_missing` or `key_invalid` (401); `storage_…` (503).
+    /// - Throws: `key_missing` or `key_invalid` (401); for an operator's key `app_required` (400) or `app_not_allowed`
+    ///   (403); `storage_…` (503).
     @concurrent package func handle(
         _ request: Request,
         context: ServerRequestContext,
         next: @concurrent (Request, ServerRequestContext) async throws -> Response
     ) async throws -> Response {
         guard let key = request.bearerToken else { throw APIError.keyMissing }
+        if OperatorKey.isText(key) {
+            return try await next(request, try await operators.admit(key, of: request, to: context))
+        }
         guard let record = try await record(of: KeyIssuing.digest(key)) else { throw APIError.keyInvalid }
         var context = context
         context.key = record
@@ -44,7 +51,7 @@ package struct KeyMiddleware: RouterMiddleware {
 extension Request {
     /// The token of `Authorization: Bearer …`. It is parsed as bytes, because characters would double the cost of the
     /// check.
-    fileprivate var bearerToken: String? {
+    var bearerToken: String? {
         guard let field = headers.value(of: .authorization)?.utf8 else { return nil }
         let space = UInt8(ascii: " ")
         let scheme = field.prefix { $0 != space }
@@ -74,11 +81,12 @@ extension ServerRequestContext {
         return key
     }
 
-    /// The holder of the secret key, for the audit log.
+    /// The holder of the secret key, or the person of an operator's key, for the audit log.
     ///
     /// - Throws: As ``secretKey()``.
     func keyHolder() throws(APIError) -> Operator {
         let key = try secretKey()
+        if let person { return person.acting(requestID: requestID) }
         return Operator(
             "key \(key.shownText)" + (key.label.map { " (\($0))" } ?? ""),
             requestID: requestID,
