@@ -20,7 +20,7 @@ struct OperatorAddCommand: AsyncParsableCommand {
     @Option(help: "viewer, support, operator or admin.")
     var role: OperatorRole
 
-    @Option(help: ArgumentHelp("An app, several times for several; all without it.", valueName: "bundle-id/environment"))
+    @Option(help: ArgumentHelp("An app; all without it. May be repeated.", valueName: "bundle-id/environment"))
     var app: [String] = []
 
     @Flag(help: "Read the password from standard input instead of the terminal.")

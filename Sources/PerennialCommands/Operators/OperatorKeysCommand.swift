@@ -1,6 +1,7 @@
 import ArgumentParser
 import PerennialCommandSupport
 import SubscriptionOperations
+import SubscriptionStorage
 
 /// `perennial operators keys`: the keys of a person.
 struct OperatorKeysCommand: AsyncParsableCommand {

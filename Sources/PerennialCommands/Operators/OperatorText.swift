@@ -50,8 +50,8 @@ enum OperatorText {
             [["KEY", "KIND", "CREATED", "EXPIRES", "LABEL"]]
                 + keys.map { key in
                     [
-                        key.shownText, key.kind.rawValue, time(key.createdAt), key.expiresAt.map { time($0) } ?? "never",
-                        key.label.map(TerminalText.escapedLine) ?? "-",
+                        key.shownText, key.kind.rawValue, time(key.createdAt),
+                        key.expiresAt.map { time($0) } ?? "never", key.label.map(TerminalText.escapedLine) ?? "-",
                     ]
                 }
         )

@@ -53,7 +53,8 @@ package enum OneTimeCode {
 
     /// The address that an app for codes reads, mostly as a QR code.
     package static func address(of name: String, secret: [UInt8]) -> String {
-        let unreserved = CharacterSet(charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
+        let letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+        let unreserved = CharacterSet(charactersIn: letters + "0123456789-._~")
         let label = name.addingPercentEncoding(withAllowedCharacters: unreserved) ?? "operator"
         return "otpauth://totp/Perennial:\(label)?secret=\(Base32.encode(secret))&issuer=Perennial"
     }

@@ -147,8 +147,8 @@ public struct OperatorAdministration: Sendable {
         return key.text
     }
 
-    /// Gives an operator a new password and a new secret for one-time codes, and ends all sessions and a lock. Keys stay
-    /// valid.
+    /// Gives an operator a new password and a new secret for one-time codes, and ends all sessions and a lock. Keys
+    /// stay valid.
     ///
     /// - Throws: ``OperatorError`` `operator_not_found`, `operator_password_invalid`, or storage's codes.
     public func reset(_ name: String, password: String, by who: Operator) async throws(OperatorError) -> Enrolment {

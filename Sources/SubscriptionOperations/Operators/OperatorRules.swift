@@ -26,7 +26,9 @@ package enum OperatorRules {
     /// The normal form of a new password; nil if it is not allowed: 12 to 128 characters, and not the name.
     package static func newPassword(_ text: String, of name: String) -> String? {
         let password = normalPassword(text)
-        guard passwordCharacters.contains(password.count), password.lowercased() != name.lowercased() else { return nil }
+        guard
+            passwordCharacters.contains(password.count), password.lowercased() != name.lowercased()
+        else { return nil }
         return password
     }
 }

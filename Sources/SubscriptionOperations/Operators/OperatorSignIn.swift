@@ -4,9 +4,9 @@ public import SubscriptionStorage
 
 /// Signs people in with name, password and one-time code, and out again.
 ///
-/// Every refusal is the same and takes as long: for a wrong name, password or code, a used code, and a disabled or locked
-/// operator. After five failures in a row the operator is locked for 1, 2, 4 … 60 minutes. The count is in the database,
-/// so that all servers share it.
+/// Every refusal is the same and takes as long: for a wrong name, password or code, a used code, and a disabled or
+/// locked operator. After five failures in a row the operator is locked for 1, 2, 4 … 60 minutes. The count is in the
+/// database, so that all servers share it.
 public struct OperatorSignIn: Sendable {
     /// The failures in a row that are free.
     private static let freeFailures = 4

@@ -1,4 +1,4 @@
-import HTTPTypes
+package import HTTPTypes
 import Hummingbird
 import PerennialPrimitives
 import SubscriptionCore

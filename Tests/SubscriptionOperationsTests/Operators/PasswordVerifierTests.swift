@@ -60,7 +60,7 @@ import Testing
         let results = await withTaskGroup(of: OperationError?.self) { group in
             for _ in 0..<120 {
                 group.addTask {
-                    do {
+                    do throws(OperationError) {
                         _ = try await hashing.matches(Self.password, nil)
                         return nil
                     } catch {

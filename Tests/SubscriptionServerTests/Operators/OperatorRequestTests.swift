@@ -18,7 +18,8 @@ import Testing
         let none = try await scene.send(.get, Self.path, key: all, app: nil)
         #expect(none.status == 400)
         #expect(try none.errorCode() == "app_required")
-        #expect(try none.string("error", "message")?.contains("com.example.app/production, com.example.app/sandbox") == true)
+        let apps = "com.example.app/production, com.example.app/sandbox"
+        #expect(try none.string("error", "message")?.contains(apps) == true)
         #expect(try await scene.send(.get, "/v1/app", key: one, app: nil).string("environment") == "sandbox")
         for app in [ServerFixture.app.rawValue, OperatorScene.sandbox.rawValue] {
             let answer = try await scene.send(.get, "/v1/app", key: all, app: app)
@@ -48,6 +49,27 @@ import Testing
         let entry = try #require(try await scene.audit().last { $0.action == "entitlement.defined" })
         #expect(entry.actor == "operator Anna (admin)")
         #expect(try await scene.audit(of: OperatorScene.sandbox).allSatisfy { $0.action != "entitlement.defined" })
+    }
+
+    @Test func `is by the same person with each of the person's keys, when a campaign needs two`() async throws {
+        let scene = try await CampaignScene()
+        let operators = OperatorAdministration(
+            database: scene.database,
+            hashing: PasswordHashing(cost: OperatorScene.cost)
+        )
+        let (apps, who) = ([ServerFixture.app], Operator("test"))
+        let first = try await operators.add("anna", role: .operator, apps: apps, key: .init(), by: who)
+        let second = try await operators.addKey(.init(), to: "anna", by: who)
+        let other = try await operators.add("ben", role: .operator, apps: apps, key: .init(), by: who)
+        let draft = try await scene.server.send(.post, CampaignScene.route, key: first, body: CampaignScene.draft)
+        let id = try #require(try draft.string("id"))
+        #expect(try await scene.call("dry_run", of: id, key: first).status == 202)
+        try await scene.settle()
+        for key in [first, second] {
+            let own = try await scene.call("approve", of: id, key: key)
+            #expect(try own.errorCode() == "extension_campaign_own_approval")
+        }
+        #expect(try await scene.call("approve", of: id, key: other).status == 200)
     }
 
     @Test func `stops working when the person is disabled or removed`() async throws {
