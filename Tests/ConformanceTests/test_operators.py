@@ -15,7 +15,7 @@ from perennial_command import perennial
 from test_server_process import start_server  # noqa: F401
 
 PASSWORD = "correct horse battery"
-APP = "com.example.app/sandbox"
+APP = "com.example.perennial/sandbox"
 # A server trusts a key for five seconds.
 CACHE_SECONDS = 7
 
@@ -95,7 +95,7 @@ def test_a_person_signs_in_reads_a_customer_and_signs_out(scene):
     assert customer.status_code == 200, customer.text
     assert call(server, "GET", "/v1/operator_sessions/current", token).json()["apps"] == [APP]
     assert call(server, "GET", "/v1/customers/u_1", token, app=None).status_code == 200
-    other = call(server, "GET", "/v1/customers/u_1", token, app="com.example.app/production")
+    other = call(server, "GET", "/v1/customers/u_1", token, app="com.example.perennial/production")
     assert (other.status_code, other.json()["error"]["code"]) == (403, "app_not_allowed")
 
     assert sign_in(server, "anna", secret).status_code == 401, "a code counts once"

@@ -8,8 +8,9 @@ package enum StoredTables {
         ExtensionCampaign.self, IdempotencyRecord.self, Lease.self, ListedProduct.self, MassExtensionOrder.self,
         NotificationHour.self, OperatorAccount.self, OperatorKey.self, PollingProgress.self, ReceiptRecord.self,
         RecoveryProgress.self, RecoveryWindow.self, Refund.self, RefundProgress.self, RefundRequest.self,
-        RefusedClaim.self, RenewalExtension.self, RequestedRefund.self, SigningKeyRecord.self, SoldProduct.self, StatusPoll.self, TransferRecord.self,
-        WebhookDelivery.self, WebhookEndpoint.self, WebhookProgress.self, WebhookSecret.self,
+        RefusedClaim.self, RenewalExtension.self, RequestedRefund.self, SigningKeyRecord.self, SoldProduct.self,
+        StatusPoll.self, TransferRecord.self, WebhookDelivery.self, WebhookEndpoint.self, WebhookProgress.self,
+        WebhookSecret.self,
     ]
 
     /// A schema step. In both engines it creates the tables, columns and indexes with its number.

@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test func `is made by two tasks at a time, and too many are refused`() async throws {
-        let hashing = PasswordHashing(cost: PasswordCost(logRounds: 12, blockSize: 8, parallelism: 1))
+        let hashing = PasswordHashing(cost: PasswordCost(logRounds: 10, blockSize: 8, parallelism: 1))
         let results = await withTaskGroup(of: OperationError?.self) { group in
             for _ in 0..<120 {
                 group.addTask {

@@ -9,7 +9,7 @@ import Testing
 
 /// Requests with an operator's key or session.
 @Suite struct `A request by an operator` {
-    private static let path = "/v1/customers/u_1"
+    private static let path = "/v1/app"
 
     @Test func `names its app unless only one is possible`() async throws {
         let scene = try await OperatorScene()

@@ -32,20 +32,19 @@ import Testing
         #expect(try me.string("scope") == "write")
         #expect(try me.string("kind") == "session")
         #expect(try me.json()["apps"] == .array([.string(ServerFixture.app.rawValue)]))
-        #expect(try await scene.send(.get, "/v1/customers/u_1", key: token).status == 200)
+        #expect(try await scene.send(.get, "/v1/app", key: token).status == 200)
 
         let out = try await scene.server.send(.delete, Self.current, key: token)
         #expect(out.status == 200)
-        for path in [Self.current, "/v1/customers/u_1"] {
+        for path in [Self.current, "/v1/app"] {
             let refused = try await scene.send(.get, path, key: token)
             #expect(refused.status == 401)
             #expect(try refused.errorCode() == "key_invalid")
         }
-        #expect(
-            try await scene.audit().map(\.action) == ["operator.created", "operator.signed_in", "operator.signed_out"]
-        )
+        let actions = try await scene.audit().map(\.action).sorted()
+        #expect(actions == ["operator.created", "operator.signed_in", "operator.signed_out"])
         #expect(try await scene.audit(of: OperatorScene.sandbox).isEmpty)
-        let entry = try #require(try await scene.audit().last)
+        let entry = try #require(try await scene.audit().first { $0.action == "operator.signed_out" })
         #expect(entry.actor == "operator Anna (support)" && entry.target == "operator:Anna")
     }
 
@@ -102,7 +101,7 @@ import Testing
         }
         let locks = try await scene.audit().filter { $0.action == "operator.locked" }
         #expect(locks.count == 9)
-        #expect(locks.first?.after?.contains(#""failures":5"#) == true)
+        for failures in 5...13 { #expect(locks.contains { $0.after?.contains(#""failures":\#(failures),"#) == true }) }
         try await scene.operators.unlock("anna", by: Operator("test"))
         for _ in 0..<4 { #expect(try await scene.signIn("anna", code: "x").status == 401) }
         #expect(try await scene.signIn("anna", code: try await scene.code(of: "anna")).status == 200)
