@@ -174,7 +174,7 @@ let package = Package(
             [
                 "AppStoreClient", "AppStoreModel", "AppStoreSigning", "CZlib", "PerennialPrimitives",
                 "SubscriptionCore", "SubscriptionIntake", "SubscriptionStorage",
-                coreMetrics, crypto, logging, serviceLifecycle,
+                coreMetrics, crypto, cryptoExtras, logging, serviceLifecycle,
             ]
         ),
         library(

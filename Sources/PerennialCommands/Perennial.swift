@@ -15,6 +15,7 @@ public struct Perennial: AsyncParsableCommand {
             ServeCommand.self,
             StoreCommand.self,
             KeysCommand.self,
+            OperatorsCommand.self,
             CustomerCommand.self,
             NotificationsCommand.self,
             ExtendCommand.self,

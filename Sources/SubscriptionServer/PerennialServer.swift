@@ -141,7 +141,8 @@ public struct PerennialServer: Service {
             webhookTransport: webhooks,
             limits: configuration.limits,
             tokensForPublishableKeys: configuration.tokensForPublishableKeys,
-            approvesOwnCampaigns: configuration.approvesOwnCampaigns
+            approvesOwnCampaigns: configuration.approvesOwnCampaigns,
+            operators: configuration.operators
         )
         let check = checked.map { ClockCheck(time: $0, database: services.database, logger: logger) }
         // The clock is checked before any request is processed.

@@ -39,7 +39,14 @@ package func buildRouter(
         .add(
             middleware: AdmissionMiddleware(gate: services.admission, bodyBytesMax: TransactionsController.bodyBytesMax)
         )
-        .add(middleware: KeyMiddleware(keys: services.keys, developmentKeys: developmentKeys, time: services.requestTime))
+        .add(
+            middleware: KeyMiddleware(
+                keys: services.keys,
+                operators: services.operators,
+                developmentKeys: developmentKeys,
+                time: services.requestTime
+            )
+        )
         .add(middleware: IdempotencyMiddleware(idempotency: services.idempotency))
     CustomersController(reading: services.reading, timeline: services.timeline, refresh: services.refresh)
         .addRoutes(to: keyed)
@@ -84,6 +91,12 @@ package func buildRouter(
     WebhookDeliveriesController(deliveries: services.webhookDeliveries).addRoutes(to: keyed)
     RefundsController(reading: services.refunds, rates: services.refundRates, time: services.time)
         .addRoutes(to: keyed)
+
+    let unkeyed = router.group("v1")
+        .add(
+            middleware: AdmissionMiddleware(gate: services.admission, bodyBytesMax: TransactionsController.bodyBytesMax)
+        )
+    OperatorSessionsController(signIn: services.signIn, operators: services.operators).addPublicRoutes(to: unkeyed)
 
     HealthController(services: services).addRoutes(to: router)
     MetricsController(services: services).addRoutes(to: router)

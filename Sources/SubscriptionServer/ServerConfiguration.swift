@@ -32,6 +32,8 @@ public struct ServerConfiguration: Sendable {
     public var consumption = ConsumptionConfiguration()
     /// Whether the key that drafted an extension campaign may approve it.
     public var approvesOwnCampaigns = false
+    /// How people sign in.
+    public var operators = OperatorSettings()
     /// How webhooks are delivered.
     public var webhooks = WebhookSettings()
     /// Whether webhooks may go to private and loopback addresses.

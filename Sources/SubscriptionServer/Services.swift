@@ -17,6 +17,10 @@ package struct Services: Sendable {
     package let keys: KnownKeys
     /// Makes, rotates, revokes and lists API keys.
     package let apiKeys: APIKeys
+    /// The keys and sessions of people who operate the server.
+    package let operators: KnownOperators
+    /// Signs people in.
+    package let signIn: OperatorSignIn
     /// Ingests signed data.
     package let ingestion: Ingestion
     /// Ingests purchases from unsigned hints.
@@ -132,6 +136,8 @@ package struct Services: Sendable {
     ///   - webhooks: How webhooks are delivered.
     ///   - webhookTransport: Sends webhooks. The caller shuts it down.
     ///   - approvesOwnCampaigns: Whether the key that drafted an extension campaign may approve it.
+    ///   - operatorSettings: How people sign in.
+    ///   - passwords: Hashes their passwords.
     package init(
         database: any SubscriptionDatabase,
         verifier: SignedDataVerifier,
@@ -149,7 +155,9 @@ package struct Services: Sendable {
         waiting: any Clock<Duration> = ContinuousClock(),
         limits: ServerLimits = ServerLimits(),
         tokensForPublishableKeys: Bool = false,
-        approvesOwnCampaigns: Bool = false
+        approvesOwnCampaigns: Bool = false,
+        operators operatorSettings: OperatorSettings = OperatorSettings(),
+        passwords: PasswordHashing = PasswordHashing()
     ) {
         let database: any SubscriptionDatabase = MeasuredDatabase(database, factory: metrics.registry)
         self.database = database
@@ -167,6 +175,15 @@ package struct Services: Sendable {
         self.requestTime = requestTime
         keys = KnownKeys(database: database, realTime: requestTime)
         apiKeys = APIKeys(database: database, time: requestTime)
+        operators = KnownOperators(database: database, realTime: requestTime)
+        signIn = OperatorSignIn(
+            database: database,
+            hashing: passwords,
+            settings: operatorSettings,
+            time: time,
+            realTime: requestTime,
+            waiting: waiting
+        )
         ingestion = Ingestion(
             database: database,
             verifier: verifier,

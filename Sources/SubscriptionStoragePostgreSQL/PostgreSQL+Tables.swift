@@ -97,6 +97,9 @@
             return new
         }
 
+        /// Stands for the database where a lock belongs to an app.
+        private static var database: AppID { AppID(rawValue: "") }
+
         /// Acquires the locks for look-ups or rows; does nothing in a read.
         fileprivate func acquireLocks(
             _ wanted: [(app: AppID?, lock: LockTarget)],
@@ -107,7 +110,11 @@
             var locks: [AppID: [PostgreSQLLock]] = [:]
             for (app, lock) in wanted {
                 if let app, case .nothing = lock { try lockShared(app) }
-                guard let app = app ?? lock.app else { continue }
+                guard let app = app ?? lock.app else {
+                    // The rows of the database are locked like those of an app without a name.
+                    if case .row(let key) = lock { locks[Self.database, default: []].append(.row(table.name, key)) }
+                    continue
+                }
                 switch lock {
                 case .nothing: break
                 case .app(let app): if changes { try lockExclusively(app) } else { try lockShared(app) }

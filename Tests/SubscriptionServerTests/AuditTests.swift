@@ -90,7 +90,7 @@ struct `The audit log` {
             "POST /v1/webhook_deliveries/{id}/resend", "POST /v1/webhook_endpoints",
             "POST /v1/webhook_endpoints/{id}/resend", "POST /v1/webhook_endpoints/{id}/rotate",
             "POST /v1/webhook_endpoints/{id}/test", "POST /v1/api_keys", "POST /v1/api_keys/{id}/rotate",
-            "DELETE /v1/api_keys/{id}",
+            "DELETE /v1/api_keys/{id}", "DELETE /v1/operator_sessions/current", "POST /v1/operator_sessions",
         ]
         let others: Set = [
             "PATCH /v1/customers/{app_user_id}/attributes", "POST /v1/apple/notifications",

@@ -139,7 +139,7 @@ import Testing
         ]
         // The list contains every POST route that requires a key and can name a customer.
         let routes = buildRouter(services: server.services, clock: nil, logger: Logger(label: "test")).routes
-        let others = ["apple", "extension", "recovery", "finish", "webhook_endpoints", "api_keys"]
+        let others = ["apple", "extension", "recovery", "finish", "webhook_endpoints", "api_keys", "operator"]
         let naming = routes.filter { route in
             route.method == .post && !others.contains { "\(route.path)".contains($0) }
         }

@@ -46,6 +46,7 @@ struct ServerFixture: Sendable {
         limits: ServerLimits = ServerLimits(),
         tokensForPublishableKeys: Bool = false,
         approvesOwnCampaigns: Bool = false,
+        passwords: PasswordHashing = PasswordHashing(cost: OperatorScene.cost),
         policy: AccessPolicy = AccessPolicy(),
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     ) async throws {
@@ -74,7 +75,8 @@ struct ServerFixture: Sendable {
             waiting: waiting,
             limits: limits,
             tokensForPublishableKeys: tokensForPublishableKeys,
-            approvesOwnCampaigns: approvesOwnCampaigns
+            approvesOwnCampaigns: approvesOwnCampaigns,
+            passwords: passwords
         )
         let keys = [
             KeyIssuing.record(of: Self.secret, app: production.id, createdAt: time.now()),

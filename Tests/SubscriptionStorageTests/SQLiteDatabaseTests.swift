@@ -98,7 +98,7 @@ import Testing
     @Test func `refuses a whole transaction if it is full, and accepts it once there is space`() async throws {
         try await withTemporaryFolder { folder in
             let path = folder.appendingPathComponent("test.db").path
-            let small = try SQLiteDatabase.open(path: path, options: SQLiteOptions(fileBytesMax: 400_000))
+            let small = try SQLiteDatabase.open(path: path, options: SQLiteOptions(fileBytesMax: 480_000))
             try await insert(evidence(1), small)
             let (before, after) = (customer(1), customer(2))
             try await small.write { [app] storage throws(StorageError) in try storage.save(before, of: app) }
@@ -132,7 +132,7 @@ import Testing
     @Test func `does not commit a body that ignores an error of the engine`() async throws {
         try await withTemporaryFolder { folder in
             let path = folder.appendingPathComponent("test.db").path
-            let database = try SQLiteDatabase.open(path: path, options: SQLiteOptions(fileBytesMax: 400_000))
+            let database = try SQLiteDatabase.open(path: path, options: SQLiteOptions(fileBytesMax: 480_000))
             let (record, large) = (customer(1), evidence(1, bytes: 1_000_000))
             let error = await #expect(throws: StorageError.self) {
                 try await database.write { [app] storage throws(StorageError) -> StorageError.Code? in

@@ -28,6 +28,16 @@ package enum AuditedAction: String, Sendable {
     case keyCreated = "key.created"
     case keyRevoked = "key.revoked"
     case keyRotated = "key.rotated"
+    case operatorChanged = "operator.changed"
+    case operatorCreated = "operator.created"
+    case operatorKeyCreated = "operator_key.created"
+    case operatorKeyRevoked = "operator_key.revoked"
+    case operatorLocked = "operator.locked"
+    case operatorRemoved = "operator.removed"
+    case operatorReset = "operator.reset"
+    case operatorSignedIn = "operator.signed_in"
+    case operatorSignedOut = "operator.signed_out"
+    case operatorUnlocked = "operator.unlocked"
     case productsReplaced = "products.replaced"
     case purchaseRebuilt = "purchase.rebuilt"
     case recoveryRequested = "recovery.requested"
@@ -61,6 +71,8 @@ package enum AuditedTarget: Sendable {
     case recoveryWindow(RecoveryWindowID)
     case extensionCampaign(ExtensionCampaignID)
     case webhookEndpoint(WebhookEndpointID)
+    /// A person who operates the server, by name.
+    case operatorAccount(String)
 
     package var text: String {
         switch self {
@@ -77,6 +89,7 @@ package enum AuditedTarget: Sendable {
         case .recoveryWindow(let id): "recovery_window:\(id.rawValue)"
         case .extensionCampaign(let id): "extension_campaign:\(id.rawValue)"
         case .webhookEndpoint(let id): "webhook_endpoint:\(id.rawValue)"
+        case .operatorAccount(let name): "operator:\(name)"
         }
     }
 }

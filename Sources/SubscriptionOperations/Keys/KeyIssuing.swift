@@ -9,7 +9,10 @@ public enum KeyIssuing {
     private static let randomByteCount = 24
 
     /// A new random key's text, such as `sk_8f…`.
-    public static func makeKey(_ kind: APIKeyRecord.Kind) -> String { "\(kind.rawValue)_\(makeText())" }
+    public static func makeKey(_ kind: APIKeyRecord.Kind) -> String { makeKey(prefix: kind.rawValue) }
+
+    /// A new random key's text with the beginning of its kind.
+    static func makeKey(prefix: String) -> String { "\(prefix)_\(makeText())" }
 
     /// A new random text: the part of a key after its prefix.
     static func makeText() -> String {

@@ -91,6 +91,7 @@ struct ServerSettings {
             queriesPerSecond: integer(.pollingRate)
         )
         server.approvesOwnCampaigns = truth(.campaignsApproveOwn)
+        server.operators.sessionMilliseconds = Int64(integer(.operatorsSession))
         server.webhooks.holdMilliseconds = integer(.webhooksOvertake) == 0 ? nil : Int64(integer(.webhooksOvertake))
         server.webhooks.logMilliseconds = Int64(integer(.webhooksLog))
         server.webhooks.timeout = .milliseconds(integer(.webhooksTimeMax))

@@ -12,6 +12,7 @@ extension SettingKey {
         appStoreVerifyReceipt, appStoreLookupsMax, appStoreTimeMax,
         recoveryEnabled, recoverySweep, recoveryComparison, recoveryFirst, recoveryOverlap, recoveryQuiet,
         pollingEnabled, pollingBeforeEnd, pollingAfterEnd, pollingBillingRetry, pollingRate, campaignsApproveOwn,
+        operatorsSession,
         webhooksAllowPrivate, webhooksOvertake, webhooksLog, webhooksTimeMax,
         consumptionPolicyFile, consumptionVersion, consumptionHookURL, consumptionHookSecret, consumptionHookTimeMax,
         renewalLeeway, accountToken, anonymousPrefix,
@@ -60,6 +61,7 @@ extension SettingKey {
     static let pollingBillingRetry = SettingKey("polling.billing_retry_interval_ms", .integer(60_000...2_592_000_000))
     static let pollingRate = SettingKey("polling.queries_per_second", .integer(0...50))
     static let campaignsApproveOwn = SettingKey("campaigns.approve_own", .truth)
+    static let operatorsSession = SettingKey("operators.session_ms", .integer(60_000...2_592_000_000))
     static let webhooksAllowPrivate = SettingKey("webhooks.allow_private_addresses", .truth)
     static let webhooksOvertake = SettingKey("webhooks.overtake_after_ms", .integer(0...604_800_000))
     static let webhooksLog = SettingKey("webhooks.log_ms", .integer(0...31_536_000_000))

@@ -7,6 +7,7 @@ package import SubscriptionStorage
 /// Checks the bearer key of the server's own API.
 package struct KeyMiddleware: RouterMiddleware {
     private let keys: KnownKeys
+    private let operators: OperatorAuthentication
     private let developmentKeys: [APIKeyRecord]
     private let time: any TimeSource
 
@@ -14,23 +15,36 @@ package struct KeyMiddleware: RouterMiddleware {
     ///
     /// - Parameters:
     ///   - keys: Finds the record of a key.
+    ///   - operators: Finds the person of an operator's key or session.
     ///   - developmentKeys: Keys for this run only, in addition to the stored ones.
     ///   - time: Real time, for keys that expire.
-    package init(keys: KnownKeys, developmentKeys: [APIKeyRecord] = [], time: any TimeSource) {
+    package init(
+        keys: KnownKeys,
+        operators: KnownOperators,
+        developmentKeys: [APIKeyRecord] = [],
+        time: any TimeSource
+    ) {
         self.keys = keys
+        self.operators = OperatorAuthentication(operators: operators)
         self.developmentKeys = developmentKeys
         self.time = time
     }
 
     /// Puts the key's record into the context.
     ///
-    /// - Throws: `key_missing`, `key_invalid` or `key_expired` (401); `scope_required` (403); `storage_…` (503).
+    /// - Throws: `key_missing`, `key_invalid` or `key_expired` (401); `scope_required` (403); for an operator's key
+    ///   `app_required` (400) or `app_not_allowed` (403); `storage_…` (503).
     @concurrent package func handle(
         _ request: Request,
         context: ServerRequestContext,
         next: @concurrent (Request, ServerRequestContext) async throws -> Response
     ) async throws -> Response {
         guard let key = request.bearerToken else { throw APIError.keyMissing }
+        if OperatorKey.isText(key) {
+            let admitted = try await operators.admit(key, of: request, to: context)
+            try Self.checkScope(of: try admitted.anyKey(), by: admitted.person, request.method, context.endpointPath)
+            return try await next(request, admitted)
+        }
         guard let record = try await record(of: KeyIssuing.digest(key)) else { throw APIError.keyInvalid }
         if let end = record.expiresAt, end <= time.now() { throw APIError.keyExpired(record, at: end) }
         try Self.checkScope(of: record, request.method, context.endpointPath)
@@ -42,12 +56,13 @@ package struct KeyMiddleware: RouterMiddleware {
     /// A publishable key has no scope: the routes that accept it say so themselves.
     private static func checkScope(
         of key: APIKeyRecord,
+        by person: OperatorAccount? = nil,
         _ method: HTTPRequest.Method,
         _ path: String?
     ) throws(APIError) {
         guard key.kind == .secret, key.scope < .admin else { return }
         let needed = path.map { RouteScopes.scope(method, $0) } ?? .admin
-        guard key.scope >= needed else { throw .scopeRequired(needed, key) }
+        guard key.scope >= needed else { throw .scopeRequired(needed, key, person) }
     }
 
     private func record(of digest: [UInt8]) async throws(OperationError) -> APIKeyRecord? {
@@ -59,7 +74,7 @@ package struct KeyMiddleware: RouterMiddleware {
 extension Request {
     /// The token of `Authorization: Bearer …`. It is parsed as bytes, because characters would double the cost of the
     /// check.
-    fileprivate var bearerToken: String? {
+    var bearerToken: String? {
         guard let field = headers.value(of: .authorization)?.utf8 else { return nil }
         let space = UInt8(ascii: " ")
         let scheme = field.prefix { $0 != space }
@@ -89,11 +104,12 @@ extension ServerRequestContext {
         return key
     }
 
-    /// The holder of the secret key, for the audit log.
+    /// The holder of the secret key, or the person of an operator's key, for the audit log.
     ///
     /// - Throws: As ``secretKey()``.
     func keyHolder() throws(APIError) -> Operator {
         let key = try secretKey()
+        if let person { return person.acting(requestID: requestID) }
         return Operator(
             "key \(key.shownText)" + (key.label.map { " (\($0))" } ?? ""),
             requestID: requestID,
@@ -113,13 +129,21 @@ extension APIError {
         )
     }
 
-    fileprivate static func scopeRequired(_ scope: KeyScope, _ key: APIKeyRecord) -> APIError {
-        APIError(
+    fileprivate static func scopeRequired(
+        _ scope: KeyScope,
+        _ key: APIKeyRecord,
+        _ person: OperatorAccount?
+    ) -> APIError {
+        let holder = person.map { "\($0.name) (\($0.role.rawValue))" } ?? key.shownText
+        let remedy =
+            person == nil
+            ? "Use a key with that scope, or make one with perennial keys create --scope \(scope.rawValue)."
+            : "Ask somebody whose role has it, or have the role changed with perennial operators change."
+        return APIError(
             .forbidden,
             .permission,
             "scope_required",
-            "This needs the scope \(scope.rawValue), and \(key.shownText) has \(key.scope.rawValue). Use a key with that "
-                + "scope, or make one with perennial keys create --scope \(scope.rawValue)."
+            "This needs the scope \(scope.rawValue), and \(holder) has \(key.scope.rawValue). \(remedy)"
         )
     }
 

@@ -66,7 +66,7 @@ package enum CopiedTables {
     }
 
     private static let secrets: [any TableRecord.Type] = [
-        APIKeyRecord.self, SigningKeyRecord.self, WebhookSecret.self,
+        APIKeyRecord.self, OperatorAccount.self, OperatorKey.self, SigningKeyRecord.self, WebhookSecret.self,
     ]
 
     private static let installation = CopiedTable(

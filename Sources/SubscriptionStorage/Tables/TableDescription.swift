@@ -159,7 +159,7 @@ public enum TableLock: Hashable, Sendable {
     case app
     /// The app, always exclusive. For rows that writes rarely read.
     case appAlone
-    /// The row, by its key. Other look-ups lock nothing.
+    /// The row, by its key; also in a table of the database. Other look-ups lock nothing.
     case row
     /// The customer in a column. Other look-ups lock nothing.
     case customer(String)

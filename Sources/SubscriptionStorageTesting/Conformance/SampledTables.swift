@@ -18,6 +18,7 @@ enum SampledTables {
         ConsumptionReport.self, RefundRequest.self,
         Refund.self, RefundProgress.self, RequestedRefund.self,
         WebhookDelivery.self, WebhookEndpoint.self, WebhookProgress.self, WebhookSecret.self,
+        OperatorAccount.self, OperatorKey.self,
     ]
 
     /// Two texts that are canonically equivalent and have different bytes.

@@ -57,6 +57,8 @@ import Testing
             // Each mark is needed, and each secret was stored or must not be stored at all.
             #expect(Set(found.keys) == Set(CopiedTables.all.filter(\.isSecret).map(\.name)), "\(found)")
             #expect(found["api_keys"] == ["secret key", "publishable key", "sandbox key", "new key", "key of a route"])
+            #expect(found["operators"] == ["secret of codes"])
+            #expect(found["operator_keys"] == ["operator key", "operator session"])
             #expect(found["signing_keys"] == ["private key"])
             #expect(found["webhook_secrets"] == ["webhook secret", "webhook authorization"])
 
@@ -104,7 +106,9 @@ import Testing
             let who = Operator("perennial keys create")
             try storage.audit(.keyCreated, .key(record.shownText), by: who, app: record.appID, at: now)
         }
-        secrets += try await visitRoutes(of: server)
+        let (ofOperator, code) = try await addOperator(to: database)
+        secrets += ofOperator
+        secrets += try await visitRoutes(of: server, code: code)
         // What is sent is stored, without its signature and its Authorization.
         try await server.services.webhookDispatcher.settle()
         let old = try await privateKey(database)
@@ -112,6 +116,41 @@ import Testing
         _ = try await EntitlementTokens.rotate(in: database, at: now, by: Operator("perennial keys rotate-signing"))
         secrets.append(Secret("private key", try await privateKey(database)))
         return secrets
+    }
+
+    private static let password = "correct horse battery"
+    private static let endedSession = "os_0123456789abcdef0123456789abcdef0123456789abcdef"
+
+    /// Adds an operator with a key and a session.
+    ///
+    /// - Returns: The secrets, and a code for the next sign-in.
+    private static func addOperator(to database: any SubscriptionDatabase) async throws -> ([Secret], String) {
+        let operators = OperatorAdministration(
+            database: database,
+            hashing: PasswordHashing(cost: OperatorScene.cost)
+        )
+        let who = Operator("perennial operators add")
+        _ = try await operators.add("anna", role: .admin, apps: nil, password: password, by: who)
+        let key = try await operators.addKey(.init(label: "CI"), to: "anna", by: who)
+        let account = try await operators.view(of: "anna").account
+        let now = SystemTimeSource().now()
+        let session = OperatorKey(
+            digest: KeyIssuing.digest(endedSession),
+            operatorID: account.id,
+            kind: .session,
+            hint: "cdef",
+            createdAt: now,
+            expiresAt: now.adding(milliseconds: 3_600_000)
+        )
+        try await database.write { storage throws(StorageError) in try storage.insert(session) }
+        let secret = try #require(account.totpSecret)
+        return (
+            [
+                Secret("password", password), Secret("operator key", key), Secret("ended session", endedSession),
+                Secret("secret of codes", secret),
+            ],
+            OneTimeCode.code(of: OneTimeCode.step(at: now), secret: secret)
+        )
     }
 
     private static func privateKey(_ database: any SubscriptionDatabase) async throws -> [UInt8] {
@@ -135,7 +174,7 @@ import Testing
     }
 
     /// - Returns: The secrets that the server made or was given.
-    private static func visitRoutes(of server: ServerFixture) async throws -> [Secret] {
+    private static func visitRoutes(of server: ServerFixture, code: String) async throws -> [Secret] {
         let authorization = "Bearer 8c1f4d2e-webhook-authorization"
         let signed = try server.apple.sign(SignedApple.period())
         let notification = try server.apple.notification()
@@ -197,6 +236,13 @@ import Testing
             Visit(.post, "api_keys/{id}/rotate", ["KEY"]),
             Visit(.delete, "api_keys/{id}", ["key_1"]),
             Visit(.delete, "customers/{app_user_id}", ["u_9"]),
+            Visit(.delete, "operator_sessions/current"),
+            Visit(
+                .post,
+                "operator_sessions",
+                [],
+                #"{"name":"anna","password":"\#(password)","totp":"\#(code)"}"#
+            ),
         ]
         // A new route belongs here: it may store another secret.
         let routes = buildRouter(services: server.services, clock: nil, logger: Logger(label: "test")).routes
@@ -206,14 +252,22 @@ import Testing
         var (endpoint, apiKey) = ("", "")
         var secrets = [Secret("webhook authorization", authorization)]
         for (number, visit) in visits.enumerated() {
-            // Apple sends no key, and the shared secret of version 1 is in the body.
-            let key = visit.route.hasSuffix("apple/notifications") ? nil : ServerFixture.secret
+            let key: String? =
+                switch visit.route {
+                // Apple sends no key, and the shared secret of version 1 is in the body.
+                case "/v1/apple/notifications", "/v1/operator_sessions": nil
+                case "/v1/operator_sessions/current": endedSession
+                default: ServerFixture.secret
+                }
             let headers: HTTPFields = [name: "k\(number)"]
             let path = visit.path.replacing("ENDPOINT", with: endpoint).replacing("KEY", with: apiKey)
             let answer = try await server.send(visit.method, path, key: key, headers: headers, body: visit.body)
             #expect(answer.status != 401 && answer.status != 403, "\(visit.path)")
             if visit.route.hasSuffix("entitlement_token") {
                 secrets.append(Secret("entitlement token", try #require(try answer.string("token"))))
+            }
+            if visit.route.hasSuffix("operator_sessions") {
+                secrets.append(Secret("operator session", try #require(try answer.string("token"))))
             }
             if visit.route.hasSuffix("webhook_endpoints") { endpoint = try #require(try answer.string("id")) }
             if visit.route.hasPrefix("/v1/api_keys"), visit.method == .post {

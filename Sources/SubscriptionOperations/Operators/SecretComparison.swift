@@ -1,0 +1,16 @@
+extension Sequence<UInt8> {
+    /// Compares with other bytes. The time depends on the number of bytes only.
+    func equalsInConstantTime(_ other: some Sequence<UInt8>) -> Bool {
+        let (mine, other) = (Array(self), Array(other))
+        guard mine.count == other.count else { return false }
+        return zip(mine, other).reduce(into: 0 as UInt8) { $0 |= $1.0 ^ $1.1 } == 0
+    }
+}
+
+/// Random bytes of the system.
+enum RandomSecret {
+    static func bytes(_ count: Int) -> [UInt8] {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    }
+}
