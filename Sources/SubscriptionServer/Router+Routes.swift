@@ -39,7 +39,9 @@ package func buildRouter(
         .add(
             middleware: AdmissionMiddleware(gate: services.admission, bodyBytesMax: TransactionsController.bodyBytesMax)
         )
-        .add(middleware: KeyMiddleware(keys: services.keys, developmentKeys: developmentKeys, time: services.requestTime))
+        .add(
+            middleware: KeyMiddleware(keys: services.keys, developmentKeys: developmentKeys, time: services.requestTime)
+        )
         .add(middleware: IdempotencyMiddleware(idempotency: services.idempotency))
     CustomersController(reading: services.reading, timeline: services.timeline, refresh: services.refresh)
         .addRoutes(to: keyed)

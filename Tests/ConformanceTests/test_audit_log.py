@@ -76,7 +76,7 @@ def test_a_changed_missing_or_swapped_line_is_found(logged):
         entry = json.loads(lines[index])
         for name in ("actor", "action", "occurred_at", "request_id", "digest", "previous_digest", "content_digest"):
             value = entry[name]
-            changed = entry | {name: value + 1 if isinstance(value, int) else "0" * 64 if "digest" in name else "x"}
+            changed = entry | {name: value + 1 if isinstance(value, int) else "1" * 64 if "digest" in name else "x"}
             bad = [*lines[:index], json.dumps(changed, ensure_ascii=False, separators=(",", ":")), *lines[index + 1 :]]
             assert ("entry_changed", index + 1) in findings(bad), name
             assert script(bad)[0] != 0

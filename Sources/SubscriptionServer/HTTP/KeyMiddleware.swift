@@ -108,8 +108,8 @@ extension APIError {
             .unauthorized,
             .authentication,
             "key_expired",
-            "The key \(key.shownText) expired at \(end.milliseconds) (milliseconds since 1970). Use the key that replaced "
-                + "it, or make one with perennial keys create."
+            "The key \(key.shownText) expired at \(end.milliseconds) (milliseconds since 1970). Use the key that "
+                + "replaced it, or make one with perennial keys create."
         )
     }
 
@@ -118,8 +118,8 @@ extension APIError {
             .forbidden,
             .permission,
             "scope_required",
-            "This needs the scope \(scope.rawValue), and \(key.shownText) has \(key.scope.rawValue). Use a key with that "
-                + "scope, or make one with perennial keys create --scope \(scope.rawValue)."
+            "This needs the scope \(scope.rawValue), and \(key.shownText) has \(key.scope.rawValue). Use a key with "
+                + "that scope, or make one with perennial keys create --scope \(scope.rawValue)."
         )
     }
 

@@ -5,7 +5,8 @@ package enum StoredTables {
     /// All tables. Add a new table here and to the samples of the conformance checks.
     package static let all: [any TableRecord.Type] = [
         APIKeyRecord.self, APIKeyUse.self, AppRecord.self, AppSettings.self, AuditEntry.self, AuditHead.self,
-        ConsumptionReport.self, ExtensionCampaign.self, IdempotencyRecord.self, Lease.self, ListedProduct.self, MassExtensionOrder.self,
+        ConsumptionReport.self, ExtensionCampaign.self, IdempotencyRecord.self, Lease.self, ListedProduct.self,
+        MassExtensionOrder.self,
         NotificationHour.self, PollingProgress.self, ReceiptRecord.self, RecoveryProgress.self, RecoveryWindow.self,
         Refund.self, RefundProgress.self, RefundRequest.self, RefusedClaim.self, RenewalExtension.self,
         RequestedRefund.self, SigningKeyRecord.self, SoldProduct.self, StatusPoll.self, TransferRecord.self,
