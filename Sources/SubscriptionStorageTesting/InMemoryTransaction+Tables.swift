@@ -21,7 +21,11 @@ extension InMemoryTransaction {
         let unique = table.indexes.filter(\.isUnique).map(\.columns)
         let rows = snapshot.tables[table.name]?[app] ?? [:]
         let isTaken = rows.values.contains { other in
-            unique.contains { table.values(of: $0, in: other) == table.values(of: $0, in: row) }
+            unique.contains { columns in
+                let values = table.values(of: columns, in: row)
+                // As in SQL, a null is not equal to anything.
+                return !values.contains(.null) && table.values(of: columns, in: other) == values
+            }
         }
         guard rows[key] == nil, !isTaken else { return }
         try save(record, in: app)

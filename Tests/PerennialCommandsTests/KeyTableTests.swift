@@ -31,7 +31,8 @@ import Testing
         #expect(
             KeyTable(rows).lines == [
                 "KEY       ID     KIND         SCOPE  CREATED               EXPIRES  LAST USED             LABEL",
-                #"sk_…3f9a  key_1  secret       write  2026-02-02T02:40:00Z  expired  2026-02-02T02:40:00Z  the \u001b[31mbackend"#,
+                "sk_…3f9a  key_1  secret       write  2026-02-02T02:40:00Z  expired  2026-02-02T02:40:00Z  "
+                    + #"the \u001b[31mbackend"#,
                 "pk_…77c1  key_2  publishable  -      2026-02-02T02:40:01Z  -        -                     -",
             ]
         )

@@ -144,8 +144,8 @@ import Testing
         entries[last].link?.salt = nil
         entries[last].before = nil
         entries[last].after = nil
-        // The erasure itself is the last one here, so make it another action's entry.
-        #expect(Self.codes(entries, head: head).isSubset(of: [.entryEmptied]))
+        // Nothing was erased after the erasure itself.
+        #expect(Self.codes(entries, head: head) == [.entryEmptied])
         let others = Self.log(5, &random)
         #expect(Self.codes(others, head: head) == [.headDiffers])
     }
@@ -171,8 +171,8 @@ import Testing
         #expect(check.checked == 26)
         #expect(check.erased == 4)
         #expect(check.head?.sequence == 26)
-        let shown = try await server.send(.get, "/v1/audit_log?limit=1").objects("data").first
-        #expect(shown?["sequence"] == .integer(26))
+        let shown = try await server.send(.get, "/v1/audit_log").objects("data").compactMap { $0["sequence"] }
+        #expect(Set(shown) == Set((1...26).map { .integer($0) }))
         // Somebody changes a row of the table.
         try await database.write { storage throws(StorageError) in
             var entry = try storage.auditChain(of: Self.app, after: 6, limit: 1)[0]

@@ -86,7 +86,8 @@ struct AuditVerifyCommand: AsyncParsableCommand {
             let handle = try file.open()
             while let piece = try handle.read(upToCount: Self.pieceBytes), !piece.isEmpty {
                 var complete: [(line: [UInt8], number: Int)] = []
-                try lines.read(Array(piece)[...]) { line, number throws(StorageError) in complete.append((line, number)) }
+                try lines.read(Array(piece)[...]) { line, number throws(StorageError) in complete.append((line, number))
+                }
                 for (line, number) in complete { try check(line, number, &checks, file) }
             }
         } catch let error as InputError {
@@ -100,7 +101,7 @@ struct AuditVerifyCommand: AsyncParsableCommand {
         }
         guard !checks.isEmpty else {
             throw CommandFailure.report(
-                "input_empty: \(file.name) has no entries for these options: check the file, --bundle-id and --environment",
+                "input_empty: \(file.name) has no entries for these options: check the file and --bundle-id",
                 status: .failed
             )
         }

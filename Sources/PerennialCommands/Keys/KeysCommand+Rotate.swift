@@ -10,8 +10,8 @@ extension KeysCommand {
         static let configuration = CommandConfiguration(
             abstract: "Create a key with the same rights and print it. The old key is accepted for some more hours.",
             discussion: """
-                Deploy the new key within the overlap. With --overlap-hours 0 the old key ends at once. For the key that \
-                signs entitlement tokens use perennial keys rotate-signing.
+                Deploy the new key within the overlap. With --overlap-hours 0 the old key ends at once. For the key \
+                that signs entitlement tokens use perennial keys rotate-signing.
                 """
         )
 

@@ -5,7 +5,8 @@ package import SubscriptionStorage
 
 /// The digests that link the entries of an app's audit log.
 ///
-/// Each value is hashed as a netstring, `5:hello,`, and a missing one as `-`, so that no two entries have the same bytes.
+/// Each value is hashed as a netstring, `5:hello,`, and a missing one as `-`, so that no two entries have the same
+/// bytes.
 /// `Documentation/reference/audit-log.md` describes it for other programs.
 package enum AuditChain {
     /// The digest before the first entry.

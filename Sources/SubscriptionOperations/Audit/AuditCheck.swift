@@ -86,13 +86,14 @@ package struct AuditCheck: Sendable {
     /// - Parameter hasEarlier: Whether the entries from before the chain were among the checked ones.
     package mutating func finish(hasEarlier: Bool) {
         for gap in gaps {
-            let text = gap.count == 1 ? "it is missing" : "the entries \(gap.lowerBound) to \(gap.upperBound) are missing"
+            let text =
+                gap.count == 1 ? "it is missing" : "the entries \(gap.lowerBound) to \(gap.upperBound) are missing"
             find(.entriesMissing, gap.lowerBound, text)
         }
         for head in heads where head.sequence > last.sequence {
             find(.entriesMissing, last.sequence + 1, "the entries up to \(head.sequence) are missing at the end")
         }
-        if lastEmptied > lastErasure {
+        if lastEmptied > 0, lastEmptied >= lastErasure {
             find(.entryEmptied, lastEmptied, "it has no content, but no customer was erased after it")
         }
         let recorded = recordedEarlier ?? 0
@@ -134,7 +135,11 @@ package struct AuditCheck: Sendable {
         let expected = last.sequence + 1
         if link.sequence == expected {
             if link.previous != last.digest {
-                find(.entryChanged, link.sequence, "it does not follow from the entry before it: one of them was replaced")
+                find(
+                    .entryChanged,
+                    link.sequence,
+                    "it does not follow from the entry before it: one of them was replaced"
+                )
             }
         } else if link.sequence > expected {
             gaps.append(expected...(link.sequence - 1))

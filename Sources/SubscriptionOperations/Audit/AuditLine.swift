@@ -94,7 +94,8 @@ package enum AuditLine {
     }
 
     private static func digest(_ value: JSONValue?) -> [UInt8]? {
-        guard let bytes = value?.stringValue.flatMap({ [UInt8](hexadecimal: $0) }), bytes.count == digestByteCount else {
+        guard let bytes = value?.stringValue.flatMap({ [UInt8](hexadecimal: $0) }), bytes.count == digestByteCount
+        else {
             return nil
         }
         return bytes

@@ -96,7 +96,8 @@ public struct APIKeys: Sendable {
 
     /// Makes a key.
     ///
-    /// - Throws: ``OperationError`` `key_expires_in_the_past`, `too_many_keys`, `app_not_configured`, or storage's codes.
+    /// - Throws: ``OperationError`` `key_expires_in_the_past`, `too_many_keys`, `app_not_configured`, or storage's
+    ///   codes.
     public func create(_ draft: Draft, app: AppID, by who: Operator) async throws(OperationError) -> New {
         let now = time.now()
         if let expiresAt = draft.expiresAt, expiresAt <= now { throw .keyExpiresInThePast }
@@ -142,13 +143,23 @@ public struct APIKeys: Sendable {
             if let expiresAt = old.expiresAt, expiresAt <= now { return .failure(.keyAlreadyExpired) }
             guard try storage.apiKeys(of: app).count < Self.countMax else { return .failure(.tooManyKeys) }
             var draft = Draft(kind: old.kind, scope: old.scope, label: old.label)
-            draft.expiresAt = old.expiresAt.map { now.adding(milliseconds: $0.milliseconds - old.createdAt.milliseconds) }
+            draft.expiresAt = old.expiresAt.map {
+                now.adding(milliseconds: $0.milliseconds - old.createdAt.milliseconds)
+            }
             let (newText, new) = KeyIssuing.make(draft, app: app, createdAt: now, text: text)
             let before = AuditedValue(old)
             old.expiresAt = min(old.expiresAt ?? end, end)
             try storage.replace(old)
             try storage.insert(new)
-            try storage.audit(.keyRotated, .key(old.shownText), by: who, app: app, at: now, before: before, after: AuditedValue(old))
+            try storage.audit(
+                .keyRotated,
+                .key(old.shownText),
+                by: who,
+                app: app,
+                at: now,
+                before: before,
+                after: AuditedValue(old)
+            )
             try storage.audit(.keyCreated, .key(new.shownText), by: who, app: app, at: now, after: AuditedValue(new))
             let made = New(text: newText, view: View(record: new, lastUsedAt: nil))
             return .success((made, try storage.view(of: old)))
@@ -220,7 +231,9 @@ extension StorageReading {
         APIKeys.View(record: record, lastUsedAt: try lastUse(ofKey: record.publicID))
     }
 
-    fileprivate func apiKey(named name: String, of app: AppID) throws(StorageError) -> Result<APIKeyRecord, OperationError> {
+    fileprivate func apiKey(named name: String, of app: AppID) throws(StorageError) -> Result<
+        APIKeyRecord, OperationError
+    > {
         let named = try apiKeys(of: app).filter { $0.isNamed(name) }
         guard let record = named.first else { return .failure(.keyNotFound) }
         return named.count == 1 ? .success(record) : .failure(.keyAmbiguous(named.count))
