@@ -55,4 +55,7 @@ public final class KnownKeys: Sendable {
         }
         return record
     }
+
+    /// Whether a key was found before, without reading the database. It may have been revoked since.
+    public func hasSeen(_ digest: [UInt8]) -> Bool { entries.withLock { $0[digest] != nil } }
 }

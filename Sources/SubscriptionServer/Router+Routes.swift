@@ -33,13 +33,18 @@ package func buildRouter(
         gate: services.notificationAdmission,
         bodyBytesMax: services.limits.notificationBytesMax
     )
-    notifications.addPublicRoutes(to: router.group("v1").add(middleware: taken))
+    let rates = services.requestLimits
+    notifications.addPublicRoutes(
+        to: router.group("v1").add(middleware: NotificationLimitMiddleware(limits: rates)).add(middleware: taken)
+    )
 
     let keyed = router.group("v1")
         .add(
             middleware: AdmissionMiddleware(gate: services.admission, bodyBytesMax: TransactionsController.bodyBytesMax)
         )
+        .add(middleware: RefusedKeyMiddleware(limits: rates, keys: services.keys))
         .add(middleware: KeyMiddleware(keys: services.keys, developmentKeys: developmentKeys))
+        .add(middleware: KeyLimitMiddleware(limits: rates))
         .add(middleware: IdempotencyMiddleware(idempotency: services.idempotency))
     CustomersController(reading: services.reading, timeline: services.timeline, refresh: services.refresh)
         .addRoutes(to: keyed)
@@ -88,7 +93,7 @@ package func buildRouter(
     MetricsController(services: services).addRoutes(to: router)
     DocumentController().addRoutes(to: router)
     AboutController().addRoutes(to: router)
-    tokens.addPublicRoutes(to: router)
+    tokens.addPublicRoutes(to: router.group().add(middleware: AddressLimitMiddleware(limits: rates)))
     clock?.addRoutes(to: router)
     router.add(middleware: MethodMiddleware(routes: router.routes))
     return router

@@ -44,7 +44,7 @@ package struct KeyMiddleware: RouterMiddleware {
 extension Request {
     /// The token of `Authorization: Bearer …`. It is parsed as bytes, because characters would double the cost of the
     /// check.
-    fileprivate var bearerToken: String? {
+    var bearerToken: String? {
         guard let field = headers.value(of: .authorization)?.utf8 else { return nil }
         let space = UInt8(ascii: " ")
         let scheme = field.prefix { $0 != space }

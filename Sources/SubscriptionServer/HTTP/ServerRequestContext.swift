@@ -14,6 +14,8 @@ package struct ServerRequestContext: RequestContext {
     package let channel: any Channel
     /// The caller's key, once checked.
     package var key: APIKeyRecord?
+    /// The caller's address on routes with a key; nil if it is not limited.
+    package var client: ClientAddress?
     /// The request's admission; nil on routes without a limit.
     package var admission: Admission?
     /// The identity of a request with an idempotency key: the key, a digest of the request, and the time of the first
