@@ -120,6 +120,8 @@ actor DemoStack {
                 "PERENNIAL_DATABASE_URL": options.database ?? "sqlite:\(file)",
                 // The demo has one key, which drafts a campaign and approves it.
                 "PERENNIAL_CAMPAIGNS_APPROVE_OWN": "true",
+                // The one key stands for many clients.
+                "PERENNIAL_RATE_LIMITS_REQUESTS_PER_SECOND": "0",
                 // The clock moves by hours and days, so each event that fails once would be overtaken.
                 "PERENNIAL_WEBHOOKS_OVERTAKE_AFTER_MS": "0",
             ],

@@ -140,6 +140,7 @@ public struct PerennialServer: Service {
             webhooks: configuration.webhooks,
             webhookTransport: webhooks,
             limits: configuration.limits,
+            rateLimits: configuration.rateLimits,
             tokensForPublishableKeys: configuration.tokensForPublishableKeys,
             approvesOwnCampaigns: configuration.approvesOwnCampaigns,
             operators: configuration.operators

@@ -33,12 +33,16 @@ package func buildRouter(
         gate: services.notificationAdmission,
         bodyBytesMax: services.limits.notificationBytesMax
     )
-    notifications.addPublicRoutes(to: router.group("v1").add(middleware: taken))
+    let rates = services.requestLimits
+    notifications.addPublicRoutes(
+        to: router.group("v1").add(middleware: NotificationLimitMiddleware(limits: rates)).add(middleware: taken)
+    )
 
     let keyed = router.group("v1")
         .add(
             middleware: AdmissionMiddleware(gate: services.admission, bodyBytesMax: TransactionsController.bodyBytesMax)
         )
+        .add(middleware: RefusedKeyMiddleware(limits: rates, keys: services.keys, operators: services.operators))
         .add(
             middleware: KeyMiddleware(
                 keys: services.keys,
@@ -47,6 +51,7 @@ package func buildRouter(
                 time: services.requestTime
             )
         )
+        .add(middleware: KeyLimitMiddleware(limits: rates))
         .add(middleware: IdempotencyMiddleware(idempotency: services.idempotency))
     CustomersController(reading: services.reading, timeline: services.timeline, refresh: services.refresh)
         .addRoutes(to: keyed)
@@ -96,13 +101,14 @@ package func buildRouter(
         .add(
             middleware: AdmissionMiddleware(gate: services.admission, bodyBytesMax: TransactionsController.bodyBytesMax)
         )
+        .add(middleware: AddressLimitMiddleware(limits: rates))
     OperatorSessionsController(signIn: services.signIn, operators: services.operators).addPublicRoutes(to: unkeyed)
 
     HealthController(services: services).addRoutes(to: router)
     MetricsController(services: services).addRoutes(to: router)
     DocumentController().addRoutes(to: router)
     AboutController().addRoutes(to: router)
-    tokens.addPublicRoutes(to: router)
+    tokens.addPublicRoutes(to: router.group().add(middleware: AddressLimitMiddleware(limits: rates)))
     clock?.addRoutes(to: router)
     router.add(middleware: MethodMiddleware(routes: router.routes))
     return router

@@ -48,6 +48,8 @@ public struct ServerConfiguration: Sendable {
     public var databaseOptions: DatabaseOptions
     /// The limits of the server.
     public var limits: ServerLimits
+    /// The rate limits of the server.
+    public var rateLimits = RateLimits()
     /// Whether apps may request entitlement tokens with a publishable key.
     public var tokensForPublishableKeys = false
 

@@ -111,6 +111,8 @@ package struct Services: Sendable {
     package let metrics = ServerMetrics()
     /// The limits.
     package let limits: ServerLimits
+    /// The rate limits.
+    package let requestLimits: RequestLimits
     /// Limits concurrent requests, except Apple's.
     package let admission: AdmissionGate
     /// Limits concurrent requests of Apple.
@@ -131,6 +133,8 @@ package struct Services: Sendable {
     ///   - pollingSettings: When Apple is asked for the status of subscriptions.
     ///   - waiting: The clock for waiting requests.
     ///   - limits: The limits.
+    ///   - rateLimits: The rate limits.
+    ///   - uptime: Real time for the rate limits, in nanoseconds. It never goes back.
     ///   - tokensForPublishableKeys: Whether apps may request entitlement tokens.
     ///   - consumption: How refund requests are answered.
     ///   - webhooks: How webhooks are delivered.
@@ -154,6 +158,8 @@ package struct Services: Sendable {
         webhookTransport: any WebhookTransport,
         waiting: any Clock<Duration> = ContinuousClock(),
         limits: ServerLimits = ServerLimits(),
+        rateLimits: RateLimits = RateLimits(),
+        uptime: @escaping @Sendable () -> Int64 = RequestLimits.uptime,
         tokensForPublishableKeys: Bool = false,
         approvesOwnCampaigns: Bool = false,
         operators operatorSettings: OperatorSettings = OperatorSettings(),
@@ -162,6 +168,7 @@ package struct Services: Sendable {
         let database: any SubscriptionDatabase = MeasuredDatabase(database, factory: metrics.registry)
         self.database = database
         self.limits = limits
+        requestLimits = RequestLimits(rateLimits, metrics: metrics.rateLimits, now: uptime)
         self.tokensForPublishableKeys = tokensForPublishableKeys
         admission = AdmissionGate(requestsMax: limits.requestsMax, bytesMax: limits.bodyBytesInProgressMax)
         notificationAdmission = AdmissionGate(

@@ -124,11 +124,11 @@ def test_the_commands_of_the_backend_guide_work_in_order(start_store, receiver):
 
 
 def test_the_configuration_of_the_deployment_guide_is_valid(tmp_path):
-    [complete, other] = blocks("deploying.md", "yaml")
+    [complete, postgresql, proxies] = blocks("deploying.md", "yaml")
     key = tmp_path / "SubscriptionKey.p8"
     subprocess.run(["openssl", "genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", key],
                    check=True, capture_output=True)
-    for text in (complete, other):
+    for text in (complete, postgresql, proxies):
         file = tmp_path / "perennial.yaml"
         file.write_text(text.replace("/etc/perennial/SubscriptionKey.p8", str(key)))
         ended = perennial("config", "check", "--config", file)

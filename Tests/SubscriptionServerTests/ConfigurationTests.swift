@@ -26,6 +26,7 @@ import Testing
         #expect(effective.server.databaseOptions == DatabaseOptions())
         #expect(effective.server.policy == ServerConfiguration().policy)
         #expect(effective.server.limits == ServerLimits())
+        #expect(effective.server.rateLimits == RateLimits())
         #expect(effective.log == LogSettings())
     }
 
@@ -68,6 +69,14 @@ import Testing
         ("database:\n  migrate: perhaps\n", "config_value_invalid", "database.migrate", 2, "true or false"),
         ("log:\n  format: xml\n", "config_value_invalid", "log.format", 2, "auto, text, json"),
         ("database:\n  url: mysql://h/d\n", "config_value_invalid", "database.url", 2, "sqlite:PATH"),
+        (
+            "rate_limits:\n  trusted_proxies: [10.0.0.0/8, nonsense]\n", "config_value_invalid",
+            "rate_limits.trusted_proxies", 2, "nonsense"
+        ),
+        (
+            "rate_limits:\n  trusted_proxies: [0.0.0.0/0]\n", "config_value_invalid", "rate_limits.trusted_proxies", 2,
+            "10.0.0.0/8"
+        ),
         ("trusted_roots: [no-such.pem]\n", "config_value_invalid", "trusted_roots", 1, "no-such.pem"),
     ])
     func `reports an error in a file with its key, its line and the allowed values`(

@@ -27,7 +27,7 @@ struct ServerFixture: Sendable {
     let database: any SubscriptionDatabase
     let time = FollowedTimeSource(Timestamp(milliseconds: now))
     let services: Services
-    private let logger: Logger
+    let logger: Logger
 
     init(
         database: any SubscriptionDatabase = InMemoryDatabase(),
@@ -44,6 +44,9 @@ struct ServerFixture: Sendable {
         requestTime: any TimeSource = SystemTimeSource(),
         waiting: any Clock<Duration> = ContinuousClock(),
         limits: ServerLimits = ServerLimits(),
+        // Most tests send more with one key than a client should.
+        rateLimits: RateLimits = RateLimits(requestsPerSecond: 1_000_000, burst: 1_000_000),
+        uptime: @escaping @Sendable () -> Int64 = RequestLimits.uptime,
         tokensForPublishableKeys: Bool = false,
         approvesOwnCampaigns: Bool = false,
         passwords: PasswordHashing = PasswordHashing(cost: OperatorScene.cost),
@@ -74,6 +77,8 @@ struct ServerFixture: Sendable {
             webhookTransport: receivers,
             waiting: waiting,
             limits: limits,
+            rateLimits: rateLimits,
+            uptime: uptime,
             tokensForPublishableKeys: tokensForPublishableKeys,
             approvesOwnCampaigns: approvesOwnCampaigns,
             passwords: passwords

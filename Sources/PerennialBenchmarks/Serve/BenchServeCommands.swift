@@ -11,7 +11,7 @@ public struct BenchIngestCommand: AsyncParsableCommand {
         discussion: """
             CPU time is that of the server process, or of all servers together. The first tenth of the notifications \
             is not counted. Six tenths are sent at full speed. The rest is sent at half that rate, or at --pace, to \
-            measure the latency. The senders run on the same machine. Recovery and status polling are off.
+            measure the latency. The senders run on the same machine. Recovery, status polling and rate limits are off.
             """
     )
 
@@ -73,7 +73,10 @@ public struct BenchReadCommand: AsyncParsableCommand {
     public static let configuration = CommandConfiguration(
         commandName: "read",
         abstract: "Read customers' entitlements from a separate server process, as new and as unchanged.",
-        discussion: "CPU time is that of the server process; the latency is measured at half of the full rate."
+        discussion: """
+            CPU time is that of the server process; the latency is measured at half of the full rate. Rate limits are \
+            off.
+            """
     )
 
     @OptionGroup var output: BenchOptions

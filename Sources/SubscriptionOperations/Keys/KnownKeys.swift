@@ -80,6 +80,9 @@ public final class KnownKeys: Sendable {
         return record
     }
 
+    /// Whether a key was found before, without reading the database. It may have been revoked since.
+    public func hasSeen(_ digest: [UInt8]) -> Bool { state.withLock { $0.entries[digest] != nil } }
+
     private func known(_ digest: [UInt8], at now: ContinuousClock.Instant) -> APIKeyRecord? {
         state.withLock { state in
             guard let known = state.entries[digest], known.until > now else { return nil }

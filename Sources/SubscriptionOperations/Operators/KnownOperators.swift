@@ -76,6 +76,9 @@ package final class KnownOperators: Sendable {
         return access.flatMap(valid)
     }
 
+    /// Whether a key or session was found before, without reading the database. It may have ended since.
+    package func hasSeen(_ digest: [UInt8]) -> Bool { entries.withLock { $0[digest] != nil } }
+
     /// Forgets a session that was ended.
     package func forget(_ digest: [UInt8]) { entries.withLock { $0[digest] = nil } }
 

@@ -66,6 +66,7 @@ struct ServerSettings {
                 idleMillisecondsMax: integer(.idleTimeMax)
             )
         )
+        server.rateLimits = rateLimits()
         server.tokensForPublishableKeys = truth(.tokensForPublishableKeys)
         server.appStoreLimits = AppStoreLimits(
             lookupsMax: integer(.appStoreLookupsMax),
@@ -120,6 +121,28 @@ struct ServerSettings {
             report(.databaseURL, "\(error)")
         }
         return server
+    }
+
+    private mutating func rateLimits() -> RateLimits {
+        var proxies: [NetworkBlock] = []
+        for text in list(.trustedProxies) {
+            guard let proxy = NetworkBlock(text) else {
+                report(
+                    .trustedProxies,
+                    "\"\(text)\" is not allowed. Allowed: an address, or a network such as 10.0.0.0/8 or fd00::/8"
+                )
+                continue
+            }
+            proxies.append(proxy)
+        }
+        return RateLimits(
+            requestsPerSecond: integer(.requestRate),
+            burst: integer(.requestBurst),
+            addressRequestsPerSecond: integer(.addressRate),
+            addressBurst: integer(.addressBurst),
+            refusedNotificationsPerMinute: integer(.refusedNotificationRate),
+            trustedProxies: proxies
+        )
     }
 
     private mutating func consumption() -> ConsumptionConfiguration {

@@ -19,6 +19,7 @@ extension SettingKey {
         developerShare, tokensForPublishableKeys, requestsMax, bodyBytesInProgressMax, notificationsMax,
         notificationBytesInProgressMax,
         notificationBytesMax, connectionsMax, connectionsPerAddressMax, bodyTimeMax, bodyRateMin, idleTimeMax,
+        requestRate, requestBurst, addressRate, addressBurst, refusedNotificationRate, trustedProxies,
         logFormat, logLevel, storeURL, developmentSecretKey,
     ]
 
@@ -92,6 +93,15 @@ extension SettingKey {
     static let bodyTimeMax = SettingKey("limits.body_timeout_ms", .integer(100...600_000))
     static let bodyRateMin = SettingKey("limits.body_bytes_per_second", .integer(0...1_000_000))
     static let idleTimeMax = SettingKey("limits.idle_timeout_ms", .integer(1_000...3_600_000))
+    static let requestRate = SettingKey("rate_limits.requests_per_second", .integer(0...1_000_000))
+    static let requestBurst = SettingKey("rate_limits.burst", .integer(1...1_000_000))
+    static let addressRate = SettingKey("rate_limits.address_requests_per_second", .integer(0...1_000_000))
+    static let addressBurst = SettingKey("rate_limits.address_burst", .integer(1...1_000_000))
+    static let refusedNotificationRate = SettingKey(
+        "rate_limits.refused_notifications_per_minute",
+        .integer(0...1_000_000)
+    )
+    static let trustedProxies = SettingKey("rate_limits.trusted_proxies", .list)
     static let logFormat = SettingKey(
         "log.format",
         .choice(LogSettings.Format.allCases.map(\.rawValue)),

@@ -1,5 +1,3 @@
-import Foundation
-import NIOCore
 import Synchronization
 
 /// Counts the open connections, in total and for each address.
@@ -49,43 +47,5 @@ package final class ConnectionCount: Sendable {
             guard let address, let count = state.byAddress[address] else { return }
             state.byAddress[address] = count > 1 ? count - 1 : nil
         }
-    }
-}
-
-/// The address of a client: an IPv4 address, or the first half of an IPv6 address.
-///
-/// A provider assigns at least a /64 network to each customer.
-struct ClientAddress: Hashable, Sendable {
-    private let bytes: [UInt8]
-
-    private init(bytes: [UInt8]) {
-        self.bytes = bytes
-    }
-
-    /// The remote address.
-    ///
-    /// - Returns: nil for loopback, because a proxy on this machine has one address for all its clients; for Unix
-    ///   sockets; and for unknown addresses.
-    init?(_ address: SocketAddress?) {
-        switch address {
-        case .v4(let address)?:
-            let bytes = withUnsafeBytes(of: address.address.sin_addr) { Array($0) }
-            self.init(version4: bytes)
-        case .v6(let address)?:
-            let bytes = withUnsafeBytes(of: address.address.sin6_addr) { Array($0) }
-            let mapped: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
-            if bytes.starts(with: mapped) {
-                self.init(version4: Array(bytes.dropFirst(mapped.count)))
-            } else {
-                guard bytes != [UInt8](repeating: 0, count: 15) + [1] else { return nil }
-                self.init(bytes: Array(bytes.prefix(8)))
-            }
-        default: return nil
-        }
-    }
-
-    private init?(version4 bytes: [UInt8]) {
-        guard bytes.first != 127 else { return nil }
-        self.init(bytes: bytes)
     }
 }

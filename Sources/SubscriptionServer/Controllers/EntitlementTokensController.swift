@@ -28,8 +28,8 @@ package struct EntitlementTokensController: Sendable {
     }
 
     /// Adds the public route.
-    package func addPublicRoutes(to router: Router<ServerRequestContext>) {
-        router.get(".well-known/jwks.json", use: keys)
+    package func addPublicRoutes(to group: RouterGroup<ServerRequestContext>) {
+        group.get(".well-known/jwks.json", use: keys)
     }
 
     private func token(_ request: Request, context: ServerRequestContext) async throws -> Response {

@@ -17,6 +17,8 @@ package struct APIError: Error, Hashable, Sendable {
         case notFound = "not_found_error"
         /// It conflicts with the stored data.
         case conflict = "conflict_error"
+        /// Too many requests in a short time.
+        case rateLimit = "rate_limit_error"
         /// The server cannot process it now.
         case api = "api_error"
     }

@@ -25,28 +25,37 @@ package struct ErrorMiddleware: RouterMiddleware {
         var response: Response
         do {
             response = try await next(request, context)
-        } catch let error as APIError {
-            response = .failure(error, requestID: context.requestID)
-        } catch let error as OperationError {
-            log(error, request, context)
-            response = .failure(APIError(error), requestID: context.requestID)
-        } catch let error as HTTPError where error.status == .notFound {
-            response = .failure(.noSuchRoute, requestID: context.requestID)
-        } catch let error as HTTPError where error.status == .contentTooLarge {
-            response = .failure(.bodyTooLarge, requestID: context.requestID)
+        } catch let error as RateLimitedError {
+            response = answer(to: error.base, request, context)
+            error.state.add(to: &response.headers)
         } catch {
-            // Only the type is logged, because the message may contain request data or stored data.
-            logger.error(
-                "Request failed (500) by a defect of this program: report it with the kind of error",
-                metadata: ["request_id": "\(context.requestID)", "error": "\(String(reflecting: type(of: error)))"]
-            )
-            response = .failure(.unexpected, requestID: context.requestID)
+            response = answer(to: error, request, context)
         }
         if let name = HTTPField.Name.requestID { response.headers[name] = context.requestID }
         // A response to HEAD has no content; a client would read it as the next response.
         if request.method == .head { response.body = ResponseBody() }
         if response.status == .serviceUnavailable { response.headers[.retryAfter] = Self.retryAfterSeconds }
         return response
+    }
+
+    private func answer(to error: any Error, _ request: Request, _ context: ServerRequestContext) -> Response {
+        switch error {
+        case let error as APIError: return .failure(error, requestID: context.requestID)
+        case let error as OperationError:
+            log(error, request, context)
+            return .failure(APIError(error), requestID: context.requestID)
+        case let error as HTTPError where error.status == .notFound:
+            return .failure(.noSuchRoute, requestID: context.requestID)
+        case let error as HTTPError where error.status == .contentTooLarge:
+            return .failure(.bodyTooLarge, requestID: context.requestID)
+        default:
+            // Only the type is logged, because the message may contain request data or stored data.
+            logger.error(
+                "Request failed (500) by a defect of this program: report it with the kind of error",
+                metadata: ["request_id": "\(context.requestID)", "error": "\(String(reflecting: type(of: error)))"]
+            )
+            return .failure(.unexpected, requestID: context.requestID)
+        }
     }
 
     private func log(_ error: OperationError, _ request: Request, _ context: ServerRequestContext) {

@@ -16,6 +16,8 @@ package struct ServerRequestContext: RequestContext {
     package var key: APIKeyRecord?
     /// The person of the key, if it is an operator's.
     package var person: OperatorAccount?
+    /// The caller's address on routes with a key; nil if it is not limited.
+    package var client: ClientAddress?
     /// The request's admission; nil on routes without a limit.
     package var admission: Admission?
     /// The identity of a request with an idempotency key: the key, a digest of the request, and the time of the first

@@ -7,6 +7,8 @@ package struct ServerMetrics: Sendable {
     package let registry: MetricsRegistry
     /// Requests.
     package let requests: RequestMetrics
+    /// Requests that a rate limit refused.
+    package let rateLimits: RateLimitMetrics
     /// Open connections.
     package let connections = ConnectionCount()
     /// The intake.
@@ -24,6 +26,7 @@ package struct ServerMetrics: Sendable {
     package init() {
         registry = MetricsRegistry(buckets: [IntakeMetrics.commitSize: [1, 2, 4, 8, 16, 32, 64, 128]])
         requests = RequestMetrics(factory: registry)
+        rateLimits = RateLimitMetrics(factory: registry)
         intake = IntakeMetrics(factory: registry)
         recovery = RecoveryMetrics(factory: registry)
         polling = PollingMetrics(factory: registry)

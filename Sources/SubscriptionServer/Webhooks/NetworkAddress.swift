@@ -64,36 +64,15 @@ struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
         return nil
     }
 
-    private struct Block {
-        let prefix: [UInt8]
-        let bits: Int
-
-        init(_ prefix: [UInt8], _ bits: Int) {
-            self.prefix = prefix
-            self.bits = bits
-        }
-
-        func contains(_ bytes: [UInt8]) -> Bool {
-            for index in 0..<(bits + 7) / 8 {
-                let rest = bits - 8 * index
-                let mask: UInt8 = rest >= 8 ? 0xFF : 0xFF << UInt8(8 - rest)
-                guard bytes[index] & mask == (prefix.indices.contains(index) ? prefix[index] : 0) & mask else {
-                    return false
-                }
-            }
-            return true
-        }
-    }
-
-    private static let specialFour = [
-        Block([0], 8), Block([10], 8), Block([100, 64], 10), Block([127], 8), Block([169, 254], 16),
-        Block([172, 16], 12), Block([192, 0, 0], 24), Block([192, 0, 2], 24), Block([192, 88, 99], 24),
-        Block([192, 168], 16), Block([198, 18], 15), Block([198, 51, 100], 24), Block([203, 0, 113], 24),
-        Block([224], 4), Block([240], 4),
+    private static let specialFour: [NetworkBlock] = [
+        .four([0], 8), .four([10], 8), .four([100, 64], 10), .four([127], 8), .four([169, 254], 16),
+        .four([172, 16], 12), .four([192, 0, 0], 24), .four([192, 0, 2], 24), .four([192, 88, 99], 24),
+        .four([192, 168], 16), .four([198, 18], 15), .four([198, 51, 100], 24), .four([203, 0, 113], 24),
+        .four([224], 4), .four([240], 4),
     ]
 
-    private static let specialSix = [
+    private static let specialSix: [NetworkBlock] = [
         // Protocol assignments with Teredo, documentation, and segment routing.
-        Block([0x20, 0x01, 0x00], 23), Block([0x20, 0x01, 0x0D, 0xB8], 32), Block([0x3F, 0xFF], 20),
+        .six([0x20, 0x01, 0x00], 23), .six([0x20, 0x01, 0x0D, 0xB8], 32), .six([0x3F, 0xFF], 20),
     ]
 }
