@@ -31,18 +31,20 @@ public struct Erasure: Sendable {
             try await database.write { [policy, sequence] storage throws(StorageError) in
                 // First, so that no result about the customer is stored from here on.
                 try storage.noteErasureForWebhooks(of: app)
-                try storage.audit(.customerErased, .erasedCustomer, by: who, app: app, at: now)
                 // Stored responses about the customer must not be replayed.
                 try storage.removeIdempotencyRecords(about: name, of: app)
                 guard let customer = try storage.customer(named: name, of: app) else {
                     // A refused customer has only claims, and no event names them.
                     let claimant = CustomerRecord(id: name, firstSeenAt: Timestamp(milliseconds: 0), stateVersion: 0)
-                    return try storage.erase(claimant, names: [name], app: app, policy: policy)
+                    try storage.erase(claimant, names: [name], app: app, policy: policy)
+                    return try storage.audit(.customerErased, .erasedCustomer, by: who, app: app, at: now)
                 }
                 let names = [customer.id] + customer.profile.aliases
                 let end = try storage.lastEvent(of: app)
                 try storage.cleanEvents(about: names, app: app, after: sequence, through: end)
                 try storage.erase(customer, names: names, app: app, policy: policy)
+                // Last, as in every write: customers are locked before the audit log.
+                try storage.audit(.customerErased, .erasedCustomer, by: who, app: app, at: now)
             }
         } catch {
             throw OperationError(error)

@@ -101,8 +101,10 @@ package func buildRouter(
         .add(
             middleware: AdmissionMiddleware(gate: services.admission, bodyBytesMax: TransactionsController.bodyBytesMax)
         )
-        .add(middleware: AddressLimitMiddleware(limits: rates))
-    OperatorSessionsController(signIn: services.signIn, operators: services.operators).addPublicRoutes(to: unkeyed)
+    let sessions = OperatorSessionsController(signIn: services.signIn, operators: services.operators)
+    // A password costs a tenth of a second of a processor.
+    sessions.addSignIn(to: unkeyed.group().add(middleware: AddressLimitMiddleware(limits: rates, cost: 20)))
+    sessions.addRoutes(to: unkeyed.group().add(middleware: AddressLimitMiddleware(limits: rates)))
 
     HealthController(services: services).addRoutes(to: router)
     MetricsController(services: services).addRoutes(to: router)

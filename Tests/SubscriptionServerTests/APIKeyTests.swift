@@ -115,6 +115,8 @@ import Testing
         let fresh = KnownKeys(database: server.database)
         let record = try await fresh.record(of: KeyIssuing.digest(old))
         #expect(record?.expiresAt == clock.now())
+        let again = try await server.send(.post, "/v1/api_keys/\(id)/rotate")
+        #expect(try again.errorCode() == "key_already_rotated")
         let actions = try await server.send(.get, "/v1/audit_log").objects("data").map { $0["action"]?.stringValue }
         #expect(Set(actions) == ["key.created", "key.rotated"])
     }

@@ -132,7 +132,7 @@ import Testing
             #expect(Self.codes(Array(entries.dropLast()), head: nil).isSubset(of: [.entryEmptied]))
             var added = entries
             added.append(Self.unchained(1))
-            #expect(Self.codes(added, head: head) == [.earlierEntriesChanged])
+            #expect(Self.codes(added, head: head) == [.entryAdded])
         }
     }
 
@@ -185,21 +185,47 @@ import Testing
         try await close()
     }
 
-    @Test func `begins with the number of the entries before it`() async throws {
+    @Test func `names the newest entry from before it, so that a later one without a place is found`() async throws {
         let server = try await ServerFixture()
-        try await server.database.write { storage throws(StorageError) in
-            for number in 0..<3 {
+        func insert(_ number: Int) async throws {
+            try await server.database.write { storage throws(StorageError) in
                 try storage.insert(Self.unchained(number), of: Self.app)
             }
         }
-        #expect(try await server.send(.patch, "/v1/app", body: #"{"transfer_policy":"share"}"#).status == 200)
+        for number in 0..<3 { try await insert(number) }
         let verification = AuditVerification(database: server.database)
-        let check = try await verification.check(Self.app, containing: [])
-        #expect(check.findings == [] && check.checked == 2 && check.earlier == 3)
-        try await server.database.write { storage throws(StorageError) in
-            try storage.remove(AuditEntry.self, TableLookup(of: Self.app, equal: [.string("aud_1")]))
+        for policy in ["share", "keep"] {
+            let body = #"{"transfer_policy":"\#(policy)"}"#
+            #expect(try await server.send(.patch, "/v1/app", body: body).status == 200)
         }
-        let fewer = try await verification.check(Self.app, containing: [])
-        #expect(fewer.findings.map(\.code) == [.earlierEntriesChanged])
+        let check = try await verification.check(Self.app, containing: [])
+        #expect(check.findings == [] && check.checked == 3 && check.earlier == 3)
+        try await insert(3)
+        let more = try await verification.check(Self.app, containing: [])
+        #expect(more.findings.map(\.code) == [.entryAdded])
+    }
+
+    @Test func `has no change without an entry, also when the head is behind or missing`() async throws {
+        let server = try await ServerFixture()
+        func change(_ policy: String) async throws -> Answer {
+            try await server.send(.patch, "/v1/app", body: #"{"transfer_policy":"\#(policy)"}"#)
+        }
+        for policy in ["share", "keep"] { #expect(try await change(policy).status == 200) }
+        try await server.database.write { storage throws(StorageError) in
+            try storage.remove(AuditHead.self, TableLookup(of: Self.app, equal: [.string("audit")]))
+        }
+        let refused = try await change("share")
+        #expect(refused.status == 503)
+        #expect(try refused.errorCode() == "storage_corrupt")
+        #expect(try await server.send(.get, "/v1/app").string("transfer_policy") == "keep")
+        let check = try await AuditVerification(database: server.database).check(Self.app, containing: [])
+        #expect(check.findings.map(\.code) == [.headMissing])
+    }
+
+    @Test func `is checked with any position`() {
+        var random = SplitMix64(seed: 5)
+        var entries = Self.log(3, &random)
+        entries[1].link?.sequence = .max
+        #expect(Self.codes(entries, head: nil) != [])
     }
 }

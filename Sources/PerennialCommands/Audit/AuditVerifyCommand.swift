@@ -53,6 +53,9 @@ struct AuditVerifyCommand: AsyncParsableCommand {
             throw ValidationError("--head needs --bundle-id and --environment, because each app has its own chain.")
         }
         guard after == nil || file != nil else { throw ValidationError("--after needs a file.") }
+        if let after, head.contains(where: { $0.sequence <= after.sequence }) {
+            throw ValidationError("--head must be after --after: the file has no earlier entries to compare.")
+        }
         guard file == nil || (source.database == nil && source.config == nil) else {
             throw ValidationError("Give a file or a database, not both.")
         }

@@ -40,6 +40,10 @@ extension KeysCommand {
                 )
             }
             StandardOutput.printLine(new.text)
+            let made = new.view.record
+            let lifetime = made.expiresAt.flatMap { UTCTime.text(milliseconds: $0.milliseconds) } ?? "it is revoked"
+            let scope = made.kind == .secret ? " with the scope \(made.scope.rawValue)" : ""
+            StandardError.printLine("\(made.shownText)\(scope) is accepted until \(lifetime)")
             let end = old.record.expiresAt.flatMap { UTCTime.text(milliseconds: $0.milliseconds) } ?? "now"
             StandardError.printLine("\(old.record.shownText) is accepted until \(end)")
         }

@@ -80,9 +80,10 @@ extension SHA256 {
 extension StorageWriting {
     /// Adds an entry at the end of an app's chain.
     ///
-    /// - Throws: ``StorageError``.
+    /// - Throws: ``StorageError``: `storage_corrupt` if the head is not the last entry, because an entry must not be lost.
     func append(_ entry: AuditEntry, to app: AppID) throws(StorageError) {
         var head = try auditHead(of: app)
+        guard try auditChain(of: app, after: head?.sequence ?? 0, limit: 1).isEmpty else { throw .auditHeadBehind }
         if head == nil, let begun = try chainBegun(app: app, at: entry.occurredAt) {
             head = try insert(begun, after: nil, to: app)
         }
@@ -98,40 +99,28 @@ extension StorageWriting {
         return AuditHead(sequence: link.sequence, digest: link.digest)
     }
 
-    /// The first entry of the chain of an app that has entries from before it, with their number; nil if it has none.
+    /// The first entry of the chain of an app that has entries from before it; nil if it has none. It names the newest
+    /// of them, so that later ones are found.
     private func chainBegun(app: AppID, at now: Timestamp) throws(StorageError) -> AuditEntry? {
-        let earlier = try unchainedAuditEntries(of: app) { _ throws(StorageError) in }
-        guard earlier > 0 else { return nil }
+        guard let newest = try auditEntries(of: app, limit: 1).first else { return nil }
         return AuditEntry(
             id: AuditEntryID(rawValue: "aud_" + RandomName.make()),
             occurredAt: now,
             actor: "perennial",
             action: AuditedAction.chainBegun.rawValue,
             target: AuditedTarget.auditLog.text,
-            after: AuditedValue(["entries_before": .integer(Int64(earlier))]).json
+            after: AuditedValue([
+                "newest_id": .string(newest.id.rawValue), "newest_at": .integer(newest.occurredAt.milliseconds),
+            ]).json
         )
     }
 }
 
-extension StorageReading {
-    /// Calls a body with each entry from before the chain, oldest last.
-    ///
-    /// - Returns: How many there are.
-    /// - Throws: ``StorageError``.
-    func unchainedAuditEntries(
-        of app: AppID,
-        _ body: (AuditEntry) throws(StorageError) -> Void
-    ) throws(StorageError) -> Int {
-        let pageSize = 1_000
-        var (count, last) = (0, AuditEntry?.none)
-        while true {
-            let page = try auditEntries(of: app, before: last, limit: pageSize)
-            for entry in page where entry.link == nil {
-                count += 1
-                try body(entry)
-            }
-            guard page.count == pageSize else { return count }
-            last = page.last
-        }
-    }
+extension StorageError {
+    fileprivate static let auditHeadBehind = StorageError(
+        .corrupt,
+        "The audit log has entries after its head, so a table was changed by hand or restored in part. "
+            + "perennial audit verify shows them.",
+        isRetryable: false
+    )
 }

@@ -16,7 +16,8 @@ package struct AuditCheck: Sendable {
             case entryRepeated = "entry_repeated"
             case entryEmptied = "entry_emptied"
             case headDiffers = "head_differs"
-            case earlierEntriesChanged = "earlier_entries_changed"
+            case headMissing = "head_missing"
+            case entryAdded = "entry_added"
         }
 
         /// The kind.
@@ -38,7 +39,9 @@ package struct AuditCheck: Sendable {
     private var last: AuditHead
     private var lastEmptied: Int64 = 0
     private var lastErasure: Int64 = 0
-    private var recordedEarlier: Int64?
+    /// The newest entry from before the chain, among those that were passed, and as the chain names it.
+    private var newestEarlier: (time: Timestamp, id: String)?
+    private var namedEarlier: (time: Timestamp, id: String)?
     /// What is wrong; at most 1,000.
     package private(set) var findings: [Finding] = []
     /// How many entries of the chain were checked.
@@ -67,6 +70,8 @@ package struct AuditCheck: Sendable {
     package mutating func check(_ entry: AuditEntry) {
         guard let link = entry.link else {
             earlier += 1
+            let place = (time: entry.occurredAt, id: entry.id.rawValue)
+            if newestEarlier.map({ Self.follows(place, $0) }) ?? true { newestEarlier = place }
             return
         }
         checked += 1
@@ -74,7 +79,7 @@ package struct AuditCheck: Sendable {
         checkPlace(of: link)
         if entry.action == AuditedAction.customerErased.rawValue { lastErasure = max(lastErasure, link.sequence) }
         if entry.action == AuditedAction.chainBegun.rawValue, link.sequence == 1 {
-            recordedEarlier = entry.after.flatMap(Self.entriesBefore)
+            namedEarlier = entry.after.flatMap(Self.newestBefore)
         }
         for head in heads where head.sequence == link.sequence && head.digest != link.digest {
             find(.headDiffers, link.sequence, "it has another digest than the head that you gave")
@@ -83,28 +88,35 @@ package struct AuditCheck: Sendable {
 
     /// Ends the check.
     ///
-    /// - Parameter hasEarlier: Whether the entries from before the chain were among the checked ones.
-    package mutating func finish(hasEarlier: Bool) {
+    /// - Parameters:
+    ///   - hasEarlier: Whether the entries from before the chain were among the checked ones.
+    ///   - hasHead: Whether the database names a head.
+    package mutating func finish(hasEarlier: Bool, hasHead: Bool = true) {
         for gap in gaps {
             let text =
                 gap.count == 1 ? "it is missing" : "the entries \(gap.lowerBound) to \(gap.upperBound) are missing"
             find(.entriesMissing, gap.lowerBound, text)
         }
         for head in heads where head.sequence > last.sequence {
-            find(.entriesMissing, last.sequence + 1, "the entries up to \(head.sequence) are missing at the end")
+            find(.entriesMissing, last.sequence, "the entries after it, up to \(head.sequence), are missing")
         }
         if lastEmptied > 0, lastEmptied >= lastErasure {
             find(.entryEmptied, lastEmptied, "it has no content, but no customer was erased after it")
         }
-        let recorded = recordedEarlier ?? 0
-        if hasEarlier, start.sequence == 0, checked > 0, Int64(earlier) != recorded {
-            find(
-                .earlierEntriesChanged,
-                nil,
-                "there are \(earlier) entries without a place in the chain, and there were \(recorded) when it began"
-            )
+        if checked > 0, !hasHead {
+            find(.headMissing, last.sequence, "the database has no head, so entries after it can be missing")
+        }
+        if hasEarlier, start.sequence == 0, checked > 0, let newestEarlier,
+            namedEarlier.map({ Self.follows(newestEarlier, $0) }) ?? true
+        {
+            find(.entryAdded, nil, "the entry \(newestEarlier.id) without a place was added after the chain began")
         }
         findings.sort { ($0.sequence ?? 0) < ($1.sequence ?? 0) }
+    }
+
+    /// Whether an entry is newer than another.
+    private static func follows(_ one: (time: Timestamp, id: String), _ other: (time: Timestamp, id: String)) -> Bool {
+        one.time == other.time ? other.id.utf8.lexicographicallyPrecedes(one.id.utf8) : one.time > other.time
     }
 
     private mutating func checkContent(of entry: AuditEntry, _ link: AuditLink) {
@@ -132,7 +144,8 @@ package struct AuditCheck: Sendable {
     }
 
     private mutating func checkPlace(of link: AuditLink) {
-        let expected = last.sequence + 1
+        // A position has 63 bits in a file that somebody wrote.
+        let expected = last.sequence == .max ? .max : last.sequence + 1
         if link.sequence == expected {
             if link.previous != last.digest {
                 find(

@@ -18,11 +18,17 @@ package struct AuditVerification: Sendable {
     /// - Parameter heads: Entries that the chain must contain.
     /// - Throws: ``StorageError``.
     package func check(_ app: AppID, containing heads: [AuditHead]) async throws(StorageError) -> AuditCheck {
-        let stored = try await database.read { storage throws(StorageError) in try storage.auditHead(of: app) }
+        let stored = try await head(of: app)
         var check = AuditCheck(app, containing: heads + [stored].compactMap(\.self))
         try await forEach(app) { check.check($0) }
-        check.finish(hasEarlier: true)
+        // A chain that began meanwhile has a head now.
+        let hasHead = try await head(of: app) != nil
+        check.finish(hasEarlier: true, hasHead: hasHead)
         return check
+    }
+
+    private func head(of app: AppID) async throws(StorageError) -> AuditHead? {
+        try await database.read { storage throws(StorageError) in try storage.auditHead(of: app) }
     }
 
     /// Passes each entry: those from before the chain, then those of the chain in its order.
@@ -34,14 +40,7 @@ package struct AuditVerification: Sendable {
         after sequence: Int64? = nil,
         _ body: (AuditEntry) -> Void
     ) async throws(StorageError) {
-        if sequence == nil {
-            let earlier = try await database.read { storage throws(StorageError) in
-                var found: [AuditEntry] = []
-                _ = try storage.unchainedAuditEntries(of: app) { found.append($0) }
-                return found
-            }
-            for entry in earlier { body(entry) }
-        }
+        if sequence == nil { try await forEachEarlier(app, body) }
         var last = sequence ?? 0
         while true {
             let page = try await database.read { [last] storage throws(StorageError) in
@@ -52,15 +51,28 @@ package struct AuditVerification: Sendable {
             last = next
         }
     }
+
+    /// Passes the entries from before the chain, newest first.
+    private func forEachEarlier(_ app: AppID, _ body: (AuditEntry) -> Void) async throws(StorageError) {
+        var last: AuditEntry?
+        while true {
+            let page = try await database.read { [last] storage throws(StorageError) in
+                try storage.auditEntries(of: app, before: last, limit: Self.pageSize)
+            }
+            for entry in page where entry.link == nil { body(entry) }
+            guard page.count == Self.pageSize else { return }
+            last = page.last
+        }
+    }
 }
 
 extension AuditCheck {
-    /// The number of entries that an entry of the kind `audit.chain_begun` recorded.
-    static func entriesBefore(_ json: String) -> Int64? {
+    /// The newest entry from before the chain, as an entry of the kind `audit.chain_begun` names it.
+    static func newestBefore(_ json: String) -> (time: Timestamp, id: String)? {
         guard
             let object = try? JSONParser.parseObject(Array(json.utf8)),
-            case .integer(let count)? = object["entries_before"]
+            case .integer(let time)? = object["newest_at"], let id = object["newest_id"]?.stringValue
         else { return nil }
-        return count
+        return (Timestamp(milliseconds: time), id)
     }
 }

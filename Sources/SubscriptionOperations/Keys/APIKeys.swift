@@ -123,8 +123,8 @@ public struct APIKeys: Sendable {
     ///   - name: As in ``key(_:of:)``.
     ///   - overlapMilliseconds: How long the old key is still accepted.
     /// - Returns: The new key, and the old one with its end.
-    /// - Throws: ``OperationError`` `key_not_found`, `key_ambiguous`, `key_already_expired`, `too_many_keys`,
-    ///   `app_not_configured`, or storage's codes.
+    /// - Throws: ``OperationError`` `key_not_found`, `key_ambiguous`, `key_already_expired`, `key_already_rotated`,
+    ///   `too_many_keys`, `app_not_configured`, or storage's codes.
     public func rotate(
         _ name: String,
         overlapMilliseconds: Int64 = overlapDefault,
@@ -141,6 +141,8 @@ public struct APIKeys: Sendable {
             case .failure(let error): return .failure(error)
             }
             if let expiresAt = old.expiresAt, expiresAt <= now { return .failure(.keyAlreadyExpired) }
+            // Its end is that of the overlap, which must not become the lifetime of another key.
+            guard old.replacedAt == nil else { return .failure(.keyAlreadyRotated) }
             guard try storage.apiKeys(of: app).count < Self.countMax else { return .failure(.tooManyKeys) }
             var draft = Draft(kind: old.kind, scope: old.scope, label: old.label)
             draft.expiresAt = old.expiresAt.map {
@@ -149,6 +151,7 @@ public struct APIKeys: Sendable {
             let (newText, new) = KeyIssuing.make(draft, app: app, createdAt: now, text: text)
             let before = AuditedValue(old)
             old.expiresAt = min(old.expiresAt ?? end, end)
+            old.replacedAt = now
             try storage.replace(old)
             try storage.insert(new)
             try storage.audit(
@@ -288,6 +291,13 @@ extension OperationError {
     fileprivate static let keyAlreadyExpired = OperationError(
         "key_already_expired",
         "The key has expired, so there is nothing to replace. Create a new one.",
+        kind: .conflict
+    )
+
+    fileprivate static let keyAlreadyRotated = OperationError(
+        "key_already_rotated",
+        "Another key replaced this one already, and the list of keys shows both. If the new key was lost, revoke it and "
+            + "create another one.",
         kind: .conflict
     )
 

@@ -104,10 +104,13 @@ extension KnownKeys: SettledWork {
             return state.used
         }
         guard !used.isEmpty else { return }
+        let now = realTime.now()
         do {
             try await database.write { storage throws(StorageError) in
                 for (id, time) in used.sorted(by: { $0.key < $1.key }) {
-                    guard try storage.lastUse(ofKey: id).map({ $0 < time }) ?? true else { continue }
+                    // A stored time in the future is from a clock that was ahead.
+                    let last = try storage.lastUse(ofKey: id)
+                    guard last.map({ $0 < time || $0 > now }) ?? true else { continue }
                     try storage.save(APIKeyUse(keyID: id, lastUsedAt: time))
                 }
             }

@@ -43,6 +43,8 @@ package enum OneTimeCode {
     ) -> Int64? {
         let current = step(at: now)
         var found: Int64?
+        // A later step was accepted while the clock was ahead. It must not lock the person out until then.
+        let last = last.flatMap { $0 > current + stepsAside ? nil : $0 }
         // Each step is compared, so that the time does not depend on the code.
         for step in (current - stepsAside)...(current + stepsAside) {
             let matches = Self.code(of: step, secret: secret).utf8.equalsInConstantTime(code.utf8)

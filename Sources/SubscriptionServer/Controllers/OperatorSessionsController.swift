@@ -21,9 +21,13 @@ package struct OperatorSessionsController: Sendable {
         authentication = OperatorAuthentication(operators: operators)
     }
 
-    /// Adds the routes. They check their keys themselves, because they belong to no app.
-    package func addPublicRoutes(to group: RouterGroup<ServerRequestContext>) {
+    /// Adds the route that needs no key.
+    package func addSignIn(to group: RouterGroup<ServerRequestContext>) {
         group.post("operator_sessions", use: create)
+    }
+
+    /// Adds the routes of a session. They check their keys themselves, because they belong to no app.
+    package func addRoutes(to group: RouterGroup<ServerRequestContext>) {
         group.get("operator_sessions/current", use: show)
         group.delete("operator_sessions/current", use: end)
     }

@@ -124,8 +124,8 @@ extension APIError {
             .unauthorized,
             .authentication,
             "key_expired",
-            "The key \(key.shownText) expired at \(end.milliseconds) (milliseconds since 1970). Use the key that "
-                + "replaced it, or make one with perennial keys create."
+            "The key \(key.shownText) expired on \(end.dateAndTimeText). Use the key that replaced it, or make one "
+                + "with perennial keys create."
         )
     }
 

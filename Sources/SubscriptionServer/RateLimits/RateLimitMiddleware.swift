@@ -36,10 +36,14 @@ package struct KeyLimitMiddleware: RouterMiddleware {
 /// Limits the requests of each client address to a public route.
 package struct AddressLimitMiddleware: RouterMiddleware {
     private let limits: RequestLimits
+    private let cost: Int
 
     /// Makes the middleware.
-    package init(limits: RequestLimits) {
+    ///
+    /// - Parameter cost: As how many requests one counts.
+    package init(limits: RequestLimits, cost: Int = 1) {
         self.limits = limits
+        self.cost = cost
     }
 
     /// Runs the request if it is within the limit, and adds the headers of the limit.
@@ -51,7 +55,7 @@ package struct AddressLimitMiddleware: RouterMiddleware {
         next: @concurrent (Request, ServerRequestContext) async throws -> Response
     ) async throws -> Response {
         let client = limits.clients.client(of: request, on: context.channel)
-        guard let state = limits.addresses.admit(client) else { return try await next(request, context) }
+        guard let state = limits.addresses.admit(client, cost: cost) else { return try await next(request, context) }
         guard state.isAdmitted else {
             limits.metrics.count(.address)
             throw RateLimitedError.refusal(state)

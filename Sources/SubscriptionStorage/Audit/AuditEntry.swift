@@ -182,6 +182,7 @@ extension TableReading {
     /// - Parameter sequence: Only entries after this one; 0 for all.
     /// - Throws: ``StorageError``.
     public func auditChain(of app: AppID, after sequence: Int64, limit: Int) throws(StorageError) -> [AuditEntry] {
+        guard sequence < .max else { return [] }
         let lookup = TableLookup(
             of: app,
             by: AuditEntry.bySequence,

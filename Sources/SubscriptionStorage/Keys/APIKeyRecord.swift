@@ -26,6 +26,8 @@ public struct APIKeyRecord: Hashable, Sendable {
     public var scope: KeyScope
     /// When it stops being accepted, in real time; nil for never.
     public var expiresAt: Timestamp?
+    /// When another key replaced it, in real time; nil if none did.
+    public var replacedAt: Timestamp?
 
     /// The key as shown to people, such as `sk_…3f9a`; the rest of it is not stored.
     public var shownText: String { "\(kind.rawValue)_…\(hint)" }
@@ -39,7 +41,8 @@ public struct APIKeyRecord: Hashable, Sendable {
         createdAt: Timestamp,
         label: String? = nil,
         scope: KeyScope = .admin,
-        expiresAt: Timestamp? = nil
+        expiresAt: Timestamp? = nil,
+        replacedAt: Timestamp? = nil
     ) {
         self.digest = digest
         self.appID = appID
@@ -49,6 +52,7 @@ public struct APIKeyRecord: Hashable, Sendable {
         self.label = label
         self.scope = scope
         self.expiresAt = expiresAt
+        self.replacedAt = replacedAt
     }
 }
 
@@ -62,7 +66,7 @@ extension APIKeyRecord: TableRecord {
         columns: [
             .text("app_id"), .bytes("digest"), .text("kind"), .text("hint"), .integer("created_at"),
             .text("label", optional: true, step: 4), .text("scope", optional: true, step: 23),
-            .integer("expires_at", optional: true, step: 23),
+            .integer("expires_at", optional: true, step: 23), .integer("replaced_at", optional: true, step: 23),
         ],
         key: ["app_id", "digest"],
         indexes: [byDigest],
@@ -74,7 +78,7 @@ extension APIKeyRecord: TableRecord {
     public var columns: [ColumnValue] {
         [
             .text(appID), .bytes(digest), .text(kind), .text(hint), .time(createdAt), .text(label), .text(scope),
-            .time(expiresAt),
+            .time(expiresAt), .time(replacedAt),
         ]
     }
 
@@ -91,7 +95,8 @@ extension APIKeyRecord: TableRecord {
             label: try row.optionalText(5),
             // Keys from before the scopes may do everything.
             scope: try row.optionalChoice(6) ?? .admin,
-            expiresAt: try row.optionalTime(7)
+            expiresAt: try row.optionalTime(7),
+            replacedAt: try row.optionalTime(8)
         )
     }
 }

@@ -11,7 +11,8 @@ extension APIKeyRecord: SampledRecord {
             createdAt: Samples.time(Int64(number % 4)),
             label: number.isMultiple(of: 5) ? nil : "label",
             scope: KeyScope.allCases[number % 4],
-            expiresAt: number.isMultiple(of: 2) ? nil : Samples.time(Int64(number))
+            expiresAt: number.isMultiple(of: 2) ? nil : Samples.time(Int64(number)),
+            replacedAt: number.isMultiple(of: 3) ? nil : Samples.time(Int64(number) + 1)
         )
     }
 }
