@@ -109,14 +109,14 @@ import Testing
         #expect(try rotated.integer("replaces", "expires_at") == clock.now().milliseconds + 5_000)
         let new = try #require(try rotated.string("key"))
         for key in [old, new] { #expect(try await server.send(.get, "/v1/app", key: key).status == 200) }
+        let again = try await server.send(.post, "/v1/api_keys/\(id)/rotate")
+        #expect(try again.errorCode() == "key_already_rotated")
         clock.advance(to: clock.now().adding(milliseconds: 5_000))
         // The old key's record may be cached; a real server would use it for five more seconds at most.
         #expect(try await server.send(.get, "/v1/app", key: new).status == 200)
         let fresh = KnownKeys(database: server.database)
         let record = try await fresh.record(of: KeyIssuing.digest(old))
         #expect(record?.expiresAt == clock.now())
-        let again = try await server.send(.post, "/v1/api_keys/\(id)/rotate")
-        #expect(try again.errorCode() == "key_already_rotated")
         let actions = try await server.send(.get, "/v1/audit_log").objects("data").map { $0["action"]?.stringValue }
         #expect(Set(actions) == ["key.created", "key.rotated"])
     }

@@ -80,7 +80,8 @@ extension SHA256 {
 extension StorageWriting {
     /// Adds an entry at the end of an app's chain.
     ///
-    /// - Throws: ``StorageError``: `storage_corrupt` if the head is not the last entry, because an entry must not be lost.
+    /// - Throws: ``StorageError``: `storage_corrupt` if the head is not the last entry, because an entry must not be
+    ///   lost.
     func append(_ entry: AuditEntry, to app: AppID) throws(StorageError) {
         var head = try auditHead(of: app)
         guard try auditChain(of: app, after: head?.sequence ?? 0, limit: 1).isEmpty else { throw .auditHeadBehind }

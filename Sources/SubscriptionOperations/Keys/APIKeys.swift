@@ -296,8 +296,8 @@ extension OperationError {
 
     fileprivate static let keyAlreadyRotated = OperationError(
         "key_already_rotated",
-        "Another key replaced this one already, and the list of keys shows both. If the new key was lost, revoke it and "
-            + "create another one.",
+        "Another key replaced this one already, and the list of keys shows both. If the new key was lost, revoke it "
+            + "and create another one.",
         kind: .conflict
     )
 
