@@ -14,6 +14,7 @@ from local_store import STOP_SECONDS_MAX, binary
 from subscription_server import SubscriptionServer
 
 ACCOUNTS = 12
+KEY_COLUMNS = ["KEY", "ID", "KIND", "SCOPE", "CREATED", "EXPIRES", "LAST", "USED", "LABEL"]
 
 
 @pytest.fixture
@@ -246,9 +247,10 @@ def test_keys_are_created_and_listed_for_an_app_in_the_database(tmp_path):
     listed = run_keys("list", database)
     assert listed.returncode == 0, listed.stderr
     header, line = listed.stdout.splitlines()
-    assert header.split() == ["KEY", "KIND", "CREATED", "LABEL"]
-    key, kind, created, label = line.split(maxsplit=3)
+    assert header.split() == KEY_COLUMNS
+    key, name, kind, scope, created, expires, used, label = line.split(maxsplit=7)
     assert (key, kind, label) == (f"sk_…{new_key.stdout.strip()[-4:]}", "secret", "the backend")
+    assert name.startswith("key_") and (scope, expires, used) == ("admin", "-", "-")
     assert datetime.datetime.fromisoformat(created.replace("Z", "+00:00")).year >= 2025
     for command in ("create", "list"):
         unknown = run_keys(command, database, bundle_id="com.example.other")
@@ -288,7 +290,7 @@ def test_a_revoked_key_is_refused_while_the_server_runs(tmp_path):
         again = run_keys("revoke", database, leaked)
         assert again.returncode == 1 and again.stdout == "" and "key_not_found" in again.stderr
         assert run_keys("revoke", database, kept).returncode == 0
-        assert run_keys("list", database).stdout.split() == ["KEY", "KIND", "CREATED", "LABEL"]
+        assert run_keys("list", database).stdout.split() == KEY_COLUMNS
     finally:
         server.terminate()
         server.wait(STOP_SECONDS_MAX)
