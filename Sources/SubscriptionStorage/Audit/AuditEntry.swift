@@ -83,8 +83,7 @@ extension AuditEntry: TableRecord {
     fileprivate static let byTime = TableIndex("audit_entries_by_time", ["occurred_at", "entry_id"])
     fileprivate static let bySequence = TableIndex(
         "audit_entries_by_sequence",
-        ["sequence"],
-        unique: true,
+        ["sequence", "entry_id"],
         omitsNullsOf: "sequence",
         step: 23
     )
