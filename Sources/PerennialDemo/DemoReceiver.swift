@@ -3,7 +3,7 @@ import PerennialCommandSupport
 import PerennialPrimitives
 import Synchronization
 
-/// A receiver of webhooks that fails a third of the time.
+/// A receiver of webhooks that fails a third of the time, but for one event less often than the server gives up.
 final class DemoReceiver: Sendable {
     private struct State {
         var random: SplitMix64
@@ -11,10 +11,14 @@ final class DemoReceiver: Sendable {
         var taken: [DemoFeedEvent] = []
         var known: Set<String> = []
         var failures = 0
+        var failuresOfEvents: [String: Int] = [:]
         var forged = 0
         var repeated = 0
         var isHealthy = false
     }
+
+    /// How often it fails for one event. The server gives up after the tenth attempt.
+    private static let failuresPerEventMax = 6
 
     private let state: Mutex<State>
 
@@ -29,8 +33,10 @@ final class DemoReceiver: Sendable {
                 state.forged += 1
                 return 400
             }
-            if !state.isHealthy, state.random.below(3) == 0 {
+            let failures = state.failuresOfEvents[event.id, default: 0]
+            if !state.isHealthy, failures < Self.failuresPerEventMax, state.random.below(3) == 0 {
                 state.failures += 1
+                state.failuresOfEvents[event.id] = failures + 1
                 return 500
             }
             if state.known.insert(event.id).inserted { state.taken.append(event) } else { state.repeated += 1 }
