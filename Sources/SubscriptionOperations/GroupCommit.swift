@@ -2,9 +2,6 @@ import SubscriptionStorage
 
 /// Commits notifications together.
 struct GroupCommit: Sendable {
-    /// After this many consecutive retryable failures, the database is considered unavailable.
-    private static let retryableFailuresMax = 3
-
     let intake: FactIntake
     let metrics: IntakeMetrics
 
@@ -18,26 +15,10 @@ struct GroupCommit: Sendable {
             return outcomes.map { .success($0) }
         } catch {
             guard batch.count > 1, error.mayConcernOneWork else { return batch.map { _ in .failure(error) } }
-            return await commitOneByOne(batch)
-        }
-    }
-
-    private func commitOneByOne(_ batch: [VerifiedInput]) async -> [Result<FactIntake.Outcome, StorageError>] {
-        var results: [Result<FactIntake.Outcome, StorageError>] = []
-        var retryableFailures = 0
-        for notification in batch {
-            let result = await commit([notification])
-            results += result
-            guard case .failure(let error)? = result.first, error.isRetryable else {
-                retryableFailures = 0
-                continue
-            }
-            retryableFailures += 1
-            guard error.mayConcernOneWork, retryableFailures < Self.retryableFailuresMax else {
-                // If the database is unavailable or too slow, the others are not tried.
-                return results + batch.dropFirst(results.count).map { _ in .failure(error) }
+            return await OneByOne.run(batch) { notification in
+                // A batch of one has one result.
+                await commit([notification])[0]
             }
         }
-        return results
     }
 }

@@ -3,12 +3,12 @@
     import SubscriptionStorage
 
     extension PostgreSQLReading {
-        func rows<Record: TableRecord>(of type: Record.Type, _ lookup: TableLookup) throws(StorageError) -> [Record] {
+        func rows<Record: TableRow>(of type: Record.Type, _ lookup: TableLookup) throws(StorageError) -> [Record] {
             try rows(of: type, [lookup]).first ?? []
         }
 
         /// Runs all look-ups in one round trip. Rows that this transaction has already read are not queried again.
-        func rows<Record: TableRecord>(
+        func rows<Record: TableRow>(
             of type: Record.Type,
             _ lookups: [TableLookup]
         ) throws(StorageError) -> [[Record]] {
@@ -73,11 +73,11 @@
         private var rows: [String: [TableLookup: any Sendable]] = [:]
         private var count = 0
 
-        func rows<Record: TableRecord>(of type: Record.Type, _ lookup: TableLookup) -> [Record]? {
+        func rows<Record: TableRow>(of type: Record.Type, _ lookup: TableLookup) -> [Record]? {
             rows[Record.table.name]?[lookup] as? [Record]
         }
 
-        mutating func remember<Record: TableRecord>(_ found: [Record], of lookup: TableLookup) {
+        mutating func remember<Record: TableRow>(_ found: [Record], of lookup: TableLookup) {
             if count >= Self.lookupsMax { self = PostgreSQLFoundRows() }
             count += 1
             rows[Record.table.name, default: [:]][lookup] = found
@@ -130,7 +130,7 @@
         /// Queries the server and caches the rows. Look-ups that differ in one text only are one statement.
         ///
         /// - Returns: The rows of each look-up.
-        fileprivate func fetch<Record: TableRecord>(
+        fileprivate func fetch<Record: TableRow>(
             _ type: Record.Type,
             _ lookups: [TableLookup]
         ) throws(StorageError) -> [[Record]] {
@@ -159,13 +159,13 @@
     }
 
     extension PostgreSQLTransaction {
-        private func fetch<Record: TableRecord>(
+        private func fetch<Record: TableRow>(
             _ type: Record.Type,
             _ lookup: TableLookup
         ) throws(StorageError) -> [Record] {
             let table = Record.table
-            let statement = statement(TableStatement(.select, table, lookup)) {
-                SQLDialect.postgreSQL.select(table, lookup)
+            let statement = statement(TableStatement(.select, table, lookup, unread: Record.unread)) {
+                SQLDialect.postgreSQL.select(table, lookup, unread: Record.unread)
             }
             let records = try rows(statement, lookup.values) { row throws(StorageError) in try Record(row: row) }
             found.remember(records, of: lookup)

@@ -17,11 +17,11 @@ final class SQLiteTableStatements: Sendable {
 }
 
 extension SQLiteReading {
-    func rows<Record: TableRecord>(of type: Record.Type, _ lookup: TableLookup) throws(StorageError) -> [Record] {
+    func rows<Record: TableRow>(of type: Record.Type, _ lookup: TableLookup) throws(StorageError) -> [Record] {
         let table = Record.table
         guard try mayHaveRows(table, of: lookup.app) else { return [] }
-        let statement = connection.tables.statement(TableStatement(.select, table, lookup)) {
-            SQLDialect.sqlite.select(table, lookup)
+        let statement = connection.tables.statement(TableStatement(.select, table, lookup, unread: Record.unread)) {
+            SQLDialect.sqlite.select(table, lookup, unread: Record.unread)
         }
         return try connection.rows(statement, lookup.values) { row in try Record(row: row) }
     }

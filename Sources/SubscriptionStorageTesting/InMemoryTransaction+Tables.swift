@@ -2,7 +2,7 @@ import SubscriptionCore
 import SubscriptionStorage
 
 extension InMemoryTransaction {
-    func rows<Record: TableRecord>(of type: Record.Type, _ lookup: TableLookup) throws(StorageError) -> [Record] {
+    func rows<Record: TableRow>(of type: Record.Type, _ lookup: TableLookup) throws(StorageError) -> [Record] {
         var records: [Record] = []
         for row in found(lookup, in: Record.table) { records.append(try Record(row: StoredRow(values: row))) }
         return records

@@ -459,7 +459,7 @@ def test_an_empty_log_says_for_which_endpoints_events_wait(both, receivers):
     waiting = add(server, receivers().url)["id"]
     other = add(server, receivers().url, event_types=["recovery.*"])["id"]
     assert command(server, "deliveries", "--customer", "u_1").stdout.splitlines() == [
-        "No delivery has been tried and is still in the log."
+        "The log is empty: nothing was sent yet, or what was sent was removed."
     ]
     for endpoint in (waiting, other):
         command(server, "change", endpoint, "--disable")

@@ -130,7 +130,7 @@ struct DamagedStorage: StorageWriting {
 
 /// Descriptions of tables.
 extension DamagedStorage {
-    func rows<Record: TableRecord>(of type: Record.Type, _ lookup: TableLookup) throws(StorageError) -> [Record] {
+    func rows<Record: TableRow>(of type: Record.Type, _ lookup: TableLookup) throws(StorageError) -> [Record] {
         try base.rows(of: type, lookup)
     }
     func save<Record: TableRecord>(_ record: Record, in app: AppID?) throws(StorageError) {

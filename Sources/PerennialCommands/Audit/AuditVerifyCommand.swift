@@ -41,7 +41,10 @@ struct AuditVerifyCommand: AsyncParsableCommand {
     var head: [AuditHead] = []
 
     @Option(
-        help: ArgumentHelp("The head of the entries before the file, if it begins later.", valueName: "sequence:digest")
+        help: ArgumentHelp(
+            "The head before the file's first entry, for a file of export --after.",
+            valueName: "sequence:digest"
+        )
     )
     var after: AuditHead?
 

@@ -28,21 +28,16 @@ struct KeyTable {
     let lines: [String]
 
     init(_ rows: [Row]) {
-        let cells =
+        lines = TextTable.lines(
             [["KEY", "ID", "KIND", "SCOPE", "CREATED", "EXPIRES", "LAST USED", "LABEL"]]
-            + rows.map { row in
-                [
-                    row.key, row.id, row.kind, row.scope ?? "-", Self.time(row.createdAt),
-                    row.isExpired ? "expired" : Self.time(row.expiresAt), Self.time(row.lastUsedAt),
-                    row.label.map(TerminalText.escaped) ?? "-",
-                ]
-            }
-        let padded = (cells.first?.count ?? 1) - 1
-        let widths = (0..<padded).map { column in cells.map { $0[column].count }.max() ?? 0 }
-        lines = cells.map { cells in
-            // The last column has no padding.
-            zip(cells, widths).map { $0 + String(repeating: " ", count: $1 - $0.count + 2) }.joined() + cells[padded]
-        }
+                + rows.map { row in
+                    [
+                        row.key, row.id, row.kind, row.scope ?? "-", Self.time(row.createdAt),
+                        row.isExpired ? "expired" : Self.time(row.expiresAt), Self.time(row.lastUsedAt),
+                        row.label.map(TerminalText.escaped) ?? "-",
+                    ]
+                }
+        )
     }
 
     private static func time(_ milliseconds: Int64?) -> String {

@@ -10,7 +10,7 @@ public struct KeysCommand: AsyncParsableCommand {
     /// The name and help of the command.
     public static let configuration = CommandConfiguration(
         commandName: "keys",
-        abstract: "Create, list, rotate and revoke the keys of the server's API, and the key of entitlement tokens.",
+        abstract: "Create, list, rotate and revoke API keys, and rotate the key that signs entitlement tokens.",
         subcommands: [Create.self, List.self, Rotate.self, Revoke.self, RotateSigning.self]
     )
 
@@ -66,8 +66,8 @@ public struct KeysCommand: AsyncParsableCommand {
 
         @Option(
             help: """
-                What a secret key may do: read; write, to change one customer; operate, to change many; admin, to \
-                change everything (default: admin).
+                What a secret key may do: read; write (one customer); operate (campaigns, erasure, recovery); \
+                admin (everything) (default: admin).
                 """
         )
         var scope: KeyScope?

@@ -20,7 +20,12 @@ struct OperatorAddCommand: AsyncParsableCommand {
     @Option(help: "viewer, support, operator or admin.")
     var role: OperatorRole
 
-    @Option(help: ArgumentHelp("An app; all without it. May be repeated.", valueName: "bundle-id/environment"))
+    @Option(
+        help: ArgumentHelp(
+            "An app that the person may work with; all apps without it. May be repeated.",
+            valueName: "bundle-id/environment"
+        )
+    )
     var app: [String] = []
 
     @Flag(help: "Read the password from standard input instead of the terminal.")

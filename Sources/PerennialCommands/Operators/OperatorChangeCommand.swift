@@ -20,7 +20,12 @@ struct OperatorChangeCommand: AsyncParsableCommand {
     @Option(help: "viewer, support, operator or admin.")
     var role: OperatorRole?
 
-    @Option(help: ArgumentHelp("The only apps; several times for several.", valueName: "bundle-id/environment"))
+    @Option(
+        help: ArgumentHelp(
+            "An app that the person may work with, instead of the present ones. May be repeated.",
+            valueName: "bundle-id/environment"
+        )
+    )
     var app: [String] = []
 
     @Flag(help: "All apps, also later ones.")

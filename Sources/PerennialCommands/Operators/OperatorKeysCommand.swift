@@ -58,7 +58,7 @@ struct OperatorKeysCommand: AsyncParsableCommand {
 
         @Argument(
             help: ArgumentHelp(
-                "The key as keys list prints it (ok_…3f9a), its last four characters, or the whole key.",
+                "The key as keys list prints it (ok_…3f9a), its identifier, its last characters, or the whole key.",
                 valueName: "key"
             )
         )

@@ -19,7 +19,7 @@ enum OperatorText {
 
     /// A header and a line for each person.
     static func table(_ views: [View], at now: Timestamp) -> [String] {
-        aligned(
+        TextTable.lines(
             [["NAME", "ROLE", "SIGNS IN", "KEYS", "LAST SIGN-IN", "STATE", "APPS"]]
                 + views.map { view in
                     let account = view.account
@@ -35,7 +35,7 @@ enum OperatorText {
     /// A person, and a table of keys and sessions.
     static func lines(_ view: View, at now: Timestamp) -> [String] {
         let account = view.account
-        let head = aligned([
+        let head = TextTable.lines([
             ["name", TerminalText.escapedLine(account.name)], ["id", account.id.rawValue],
             ["role", account.role.rawValue], ["apps", apps(of: account)],
             ["signs in", account.password == nil ? "no" : "yes"], ["last sign-in", time(account.signedInAt)],
@@ -46,11 +46,11 @@ enum OperatorText {
 
     /// A header and a line for each key or session.
     static func table(ofKeys keys: [OperatorKey]) -> [String] {
-        aligned(
-            [["KEY", "KIND", "CREATED", "EXPIRES", "LABEL"]]
+        TextTable.lines(
+            [["KEY", "ID", "KIND", "CREATED", "EXPIRES", "LABEL"]]
                 + keys.map { key in
                     [
-                        key.shownText, key.kind.rawValue, time(key.createdAt),
+                        key.shownText, key.publicID, key.kind.rawValue, time(key.createdAt),
                         key.expiresAt.map { time($0) } ?? "never", key.label.map(TerminalText.escapedLine) ?? "-",
                     ]
                 }
@@ -77,6 +77,7 @@ enum OperatorText {
 
     private static func json(_ key: OperatorKey) -> JSONObject {
         var object = JSONObject()
+        object["id"] = .string(key.publicID)
         object["key"] = .string(key.shownText)
         object["kind"] = .string(key.kind.rawValue)
         object["label"] = key.label.map { .string($0) } ?? .null
@@ -99,14 +100,5 @@ enum OperatorText {
         if account.disabledAt != nil { return "disabled" }
         if let end = account.lockedUntil, end > now { return "locked until \(time(end))" }
         return "active"
-    }
-
-    /// Lines with columns of equal width. The last column has no padding.
-    private static func aligned(_ rows: [[String]]) -> [String] {
-        let columns = (rows.first?.count ?? 0) - 1
-        let widths = (0..<max(0, columns)).map { column in rows.map { $0[column].count }.max() ?? 0 }
-        return rows.map { row in
-            zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count + 2) }.joined() + (row.last ?? "")
-        }
     }
 }

@@ -2,6 +2,7 @@ import AppStoreModel
 import ArgumentParser
 import Foundation
 import PerennialCommandSupport
+import SubscriptionOperations
 
 /// `perennial webhooks deliveries`: the log of an endpoint, or of a customer.
 struct WebhookDeliveriesCommand: AsyncParsableCommand {
@@ -47,7 +48,7 @@ struct WebhookDeliveriesCommand: AsyncParsableCommand {
                 WebhookText.print(delivery, asJSON: json) { [WebhookText.line(ofDelivery: $0, times)] }
             }
             guard count == 0, !json, state == nil else { return }
-            StandardOutput.printLine("No delivery has been tried and is still in the log.")
+            StandardOutput.printLine("The log is empty: nothing was sent yet, or what was sent was removed.")
             for line in try await linesAboutUnsentEvents(server) {
                 StandardOutput.printLine(TerminalText.escapedLine(line))
             }
@@ -70,8 +71,7 @@ struct WebhookDeliveriesCommand: AsyncParsableCommand {
             let types = (endpoint["event_types"]?.arrayValue ?? []).compactMap(\.stringValue)
             let next = try await server.get(path)["data"]?.arrayValue ?? []
             let isBehind = next.contains { event in
-                let type = event.objectValue?["type"]?.stringValue ?? ""
-                return types.contains { $0 == "*" || $0 == type || $0.hasSuffix(".*") && type.hasPrefix($0.dropLast()) }
+                WebhookEventTypes.contain(event.objectValue?["type"]?.stringValue ?? "", in: types)
             }
             guard isBehind else { continue }
             lines.append(

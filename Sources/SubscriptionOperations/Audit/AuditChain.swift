@@ -13,12 +13,6 @@ package enum AuditChain {
     package static let start = [UInt8](repeating: 0, count: SHA256.byteCount)
     private static let saltByteCount = 16
 
-    /// Random bytes for the digest of an entry's content.
-    static func makeSalt() -> [UInt8] {
-        var generator = SystemRandomNumberGenerator()
-        return (0..<saltByteCount).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-    }
-
     /// The digest of an entry's target and values.
     package static func content(of entry: AuditEntry, salt: [UInt8]) -> [UInt8] {
         var hash = SHA256()
@@ -49,7 +43,7 @@ package enum AuditChain {
     /// The link of a new entry.
     static func link(_ entry: AuditEntry, app: AppID, after head: AuditHead?) -> AuditLink {
         let (sequence, previous) = ((head?.sequence ?? 0) + 1, head?.digest ?? start)
-        let salt = makeSalt()
+        let salt = RandomSecret.bytes(saltByteCount)
         let content = content(of: entry, salt: salt)
         return AuditLink(
             sequence: sequence,

@@ -82,7 +82,7 @@ package struct AuditCheck: Sendable {
             namedEarlier = entry.after.flatMap(Self.newestBefore)
         }
         for head in heads where head.sequence == link.sequence && head.digest != link.digest {
-            find(.headDiffers, link.sequence, "it has another digest than the head that you gave")
+            find(.headDiffers, link.sequence, "it has another digest than the head that was given or is stored")
         }
     }
 

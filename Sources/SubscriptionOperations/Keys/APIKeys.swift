@@ -243,13 +243,6 @@ extension StorageReading {
     }
 }
 
-extension APIKeyRecord {
-    /// Whether a text names this key: its identifier, its text as listed, its last characters, or the whole key.
-    fileprivate func isNamed(_ text: String) -> Bool {
-        text == publicID || text == shownText || text == hint || KeyIssuing.digest(text) == digest
-    }
-}
-
 extension AuditedValue {
     /// The description of a key, without its secret.
     fileprivate init(_ key: APIKeyRecord) {

@@ -15,11 +15,7 @@ public enum KeyIssuing {
     static func makeKey(prefix: String) -> String { "\(prefix)_\(makeText())" }
 
     /// A new random text: the part of a key after its prefix.
-    static func makeText() -> String {
-        var generator = SystemRandomNumberGenerator()
-        let bytes = (0..<randomByteCount).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-        return bytes.hexadecimal
-    }
+    static func makeText() -> String { RandomSecret.bytes(randomByteCount).hexadecimal }
 
     /// A new key and its record.
     static func make(
@@ -47,6 +43,10 @@ public enum KeyIssuing {
         Array(SHA256.hash(data: Array(key.utf8)))
     }
 
+    fileprivate static func publicID(ofDigest digest: [UInt8]) -> String {
+        "key_" + SHA256.hash(data: digest).prefix(12).hexadecimal
+    }
+
     /// The record to store for a key.
     ///
     /// - Returns: nil if the text is not a key: `sk_` or `pk_`, then at least 16 characters.
@@ -68,5 +68,20 @@ public enum KeyIssuing {
 
 extension APIKeyRecord {
     /// The identifier of the key, which is not secret: the key cannot be found from it.
-    public var publicID: String { "key_" + SHA256.hash(data: digest).prefix(12).hexadecimal }
+    public var publicID: String { KeyIssuing.publicID(ofDigest: digest) }
+
+    /// Whether a text names this key: its identifier, its text as listed, its last characters, or the whole key.
+    func isNamed(_ text: String) -> Bool {
+        text == publicID || text == shownText || text == hint || KeyIssuing.digest(text) == digest
+    }
+}
+
+extension OperatorKey {
+    /// The identifier of the key or session, which is not secret: the key cannot be found from it.
+    public var publicID: String { KeyIssuing.publicID(ofDigest: digest) }
+
+    /// Whether a text names this key: its identifier, its text as listed, its last characters, or the whole key.
+    func isNamed(_ text: String) -> Bool {
+        text == publicID || text == shownText || text == hint || KeyIssuing.digest(text) == digest
+    }
 }

@@ -31,7 +31,7 @@ extension OperatorAdministration {
 
     /// Revokes a key, or ends a session.
     ///
-    /// - Parameter text: The key as it is listed, its last characters, or the whole key.
+    /// - Parameter text: The key as it is listed, its identifier, its last characters, or the whole key.
     /// - Throws: ``OperatorError`` `operator_not_found`, `operator_key_not_found`, `operator_key_ambiguous`, or
     ///   storage's codes.
     public func revokeKey(

@@ -54,7 +54,7 @@ extension OperatorError {
     )
     static let keyAmbiguous = OperatorError(
         "operator_key_ambiguous",
-        "Several keys of the operator match, and none was revoked: give the whole key."
+        "Several keys of the operator match, and none was revoked: give the identifier (key_…), or the whole key."
     )
     static let tooManyKeys = OperatorError(
         "operator_keys_too_many",

@@ -29,7 +29,4 @@ extension OperatorKey {
     package static func isText(_ token: String) -> Bool {
         Kind.allCases.contains { token.hasPrefix("\($0.prefix)_") }
     }
-
-    /// Whether a text names this key: as listed, by its last characters, or completely.
-    func isNamed(_ text: String) -> Bool { text == shownText || text == hint || KeyIssuing.digest(text) == digest }
 }

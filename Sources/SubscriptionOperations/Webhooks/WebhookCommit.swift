@@ -5,6 +5,8 @@ import SubscriptionStorage
 struct WebhookCommit: Sendable {
     /// What a commit found.
     struct Outcome: Sendable {
+        /// When the lease was renewed.
+        var renewedAt = ContinuousClock.now
         /// Whether the results were stored: not if this server had lost the endpoint.
         var isStored = true
         /// Whether this server still works on the endpoint.

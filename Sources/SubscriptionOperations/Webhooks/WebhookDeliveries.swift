@@ -325,13 +325,11 @@ extension OperationError {
     )
 
     fileprivate static func deliveryHeld(by front: WebhookDeliveryID?) -> OperationError {
-        let earlier = front.map { "the earlier one \($0)" } ?? "an earlier one of the same customer"
-        let call = front.map { ": POST /v1/webhook_deliveries/\($0)/resend" } ?? ""
-        return OperationError(
-            "webhook_delivery_held",
-            "This delivery waits for \(earlier). Send that one again\(call).",
-            kind: .conflict
-        )
+        let text =
+            front.map {
+                "the earlier one \($0). Send that one again: POST /v1/webhook_deliveries/\($0)/resend."
+            } ?? "an earlier one of the same customer, which is done just now. Try again in a moment."
+        return OperationError("webhook_delivery_held", "This delivery waits for \(text)", kind: .conflict)
     }
 
     fileprivate static let resendImpossible = OperationError(

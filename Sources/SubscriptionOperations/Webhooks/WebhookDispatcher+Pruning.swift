@@ -47,8 +47,10 @@ extension WebhookDispatcher {
                 let old = page.filter { $0.isOld(at: end) }.map(\.sequence)
                 if !old.isEmpty {
                     try await parts.database.write { storage throws(StorageError) in
+                        // It locks the endpoint, as those do who send a delivery again.
+                        guard try storage.webhookEndpoint(endpoint, of: app) != nil else { return }
                         for sequence in old {
-                            // It may have been sent again meanwhile.
+                            // It may have been sent again before.
                             let delivery = try storage.webhookDelivery(sequence, to: endpoint, app: app)
                             guard let settledAt = delivery?.settledAt, settledAt < end else { continue }
                             try storage.removeWebhookDelivery(sequence, to: endpoint, app: app)

@@ -31,7 +31,7 @@ public final class WebhookDispatcher: Sendable {
     /// The number of pages that one look for work reads; the next one goes on.
     private static let pagesMax = 64
     /// The number of events without interest for an endpoint after which its position is stored.
-    private static let skippedMax: Int64 = 50_000
+    private static let skippedMax: Int64 = 10_000
 
     let parts: WebhookParts
     private let running = Mutex<Set<Running>>([])
@@ -105,7 +105,7 @@ public final class WebhookDispatcher: Sendable {
     ///
     /// - Parameters:
     ///   - ignoringPauses: Whether endpoints count that wait after a failure of the database.
-    ///   - pagesMax: How many pages are read at most.
+    ///   - pagesMax: How many pages are read at most, beside the first one of each endpoint and app.
     private func startable(
         ignoringPauses: Bool = false,
         pagesMax: Int = pagesMax
@@ -168,8 +168,11 @@ public final class WebhookDispatcher: Sendable {
         let known = skipped.withLock { $0[key] }
         var position = work.progress.cursor
         if let known, known.eventTypes == endpoint.eventTypes { position = max(position, known.through) }
-        while pages > 0, parts.mayHaveItems(after: position, for: endpoint, of: work.app) {
-            pages -= 1
+        // The first page is free, so that many endpoints before this one do not keep it from its turn.
+        var isFirst = true
+        while isFirst || pages > 0, parts.mayHaveItems(after: position, for: endpoint, of: work.app) {
+            if !isFirst { pages -= 1 }
+            isFirst = false
             let page = try await parts.feed.page(
                 of: endpoint.form,
                 after: position,
@@ -194,8 +197,10 @@ public final class WebhookDispatcher: Sendable {
         let cursors = work.filter { $0.endpoint.form == .apple }.map(\.progress.cursor)
         guard let start = cursors.max() else { return }
         var position = max(start, parts.tails.last(of: .apple, app: app))
-        while pages > 0 {
-            pages -= 1
+        var isFirst = true
+        while isFirst || pages > 0 {
+            if !isFirst { pages -= 1 }
+            isFirst = false
             let page = try await parts.database.read { [position] storage throws(StorageError) in
                 try storage.evidence(.notification, of: app, after: position, limit: Self.notificationPage)
             }

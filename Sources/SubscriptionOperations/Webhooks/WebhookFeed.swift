@@ -184,12 +184,6 @@ final class WebhookFeed: Sendable {
 extension WebhookEndpoint {
     /// Whether the endpoint is told about a type.
     func wants(_ type: String) -> Bool {
-        guard let eventTypes else { return true }
-        return eventTypes.contains { chosen in
-            if chosen == "*" || chosen == type { return true }
-            if chosen.hasSuffix(".*") { return type.hasPrefix(chosen.dropLast()) }
-            return chosen == SubscriptionEvent.Kind.alertGroup
-                && SubscriptionEvent.Kind(rawValue: type)?.isAlert == true
-        }
+        eventTypes.map { WebhookEventTypes.contain(type, in: $0) } ?? true
     }
 }

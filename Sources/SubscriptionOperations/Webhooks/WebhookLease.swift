@@ -11,6 +11,8 @@ struct WebhookLease: Sendable {
         let blockedKeys: Set<String>
         /// The deliveries after the cursor that have a row already.
         let known: Set<Int64>
+        /// When the lease was taken.
+        let renewedAt: ContinuousClock.Instant
     }
 
     /// How long a lease is valid without a renewal, in milliseconds of real time. A server that was killed holds up
@@ -58,6 +60,7 @@ struct WebhookLease: Sendable {
         guard let endpoint = try storage.webhookEndpoint(id, of: app), endpoint.disabledReason == nil,
             var progress = try storage.webhookProgress(of: id, app: app), mayTake(progress)
         else { return nil }
+        let renewedAt = ContinuousClock.now
         renew(&progress)
         let waiting = try storage.waiting(to: id, at: now, app: app)
         var blocked = waiting.blockedKeys
@@ -76,7 +79,8 @@ struct WebhookLease: Sendable {
             endpoint: endpoint,
             progress: progress,
             blockedKeys: blocked,
-            known: try storage.sequences(to: id, after: progress.cursor, app: app)
+            known: try storage.sequences(to: id, after: progress.cursor, app: app),
+            renewedAt: renewedAt
         )
     }
 }

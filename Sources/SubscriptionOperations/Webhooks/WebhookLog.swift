@@ -60,8 +60,8 @@ extension WebhookEndpoint.DisabledReason {
         switch self {
         case .byOperator: "an operator disabled it"
         case .failing: "it took nothing for 120 hours. Repair the receiver"
-        case .gone: "it answered 410. Correct its address, or remove the endpoint"
-        case .secretMissing: "it has no secret. Replace its secret"
+        case .gone: "it answered 410. Correct its address"
+        case .secretMissing: "it has no secret. Make one with perennial webhooks rotate"
         }
     }
 }

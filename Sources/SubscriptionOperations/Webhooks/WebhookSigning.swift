@@ -87,12 +87,9 @@ struct WebhookSigning: Sendable {
     /// A new secret's text.
     static func makeSecret(_ kind: WebhookSecret.Kind) -> String {
         switch kind {
-        case .hmac:
-            var generator = SystemRandomNumberGenerator()
-            let bytes = (0..<keyByteCount).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-            return hmacPrefix + Data(bytes).base64EncodedString()
+        case .hmac: hmacPrefix + Data(RandomSecret.bytes(keyByteCount)).base64EncodedString()
         case .ed25519, .authorization:
-            return privateKeyPrefix + Curve25519.Signing.PrivateKey().rawRepresentation.base64EncodedString()
+            privateKeyPrefix + Curve25519.Signing.PrivateKey().rawRepresentation.base64EncodedString()
         }
     }
 

@@ -47,12 +47,12 @@ extension WebhookTurn {
             commit.deliveredAt = now
             row.settle(.delivered, at: now)
         } else {
-            commit.failure = attempt.outcome
+            if !attempt.isImpossible { commit.failure = attempt.outcome }
             // Without a message nothing was probed, and the delivery waits as usual.
             let isProbe = isProbe && !attempt.isImpossible
             let retryAfter = attempt.retryAfter(now: parts.realTime.now())
             if !attempt.isImpossible { fail(retryAfter: retryAfter, isProbe: isProbe, at: now) }
-            if attempt.isGone { commit.disables = .gone }
+            if attempt.isGone { (commit.disables, isEnding) = (.gone, true) }
             if !isProbe { row.tries += 1 }
             row.wait(
                 at: now,
@@ -75,7 +75,7 @@ extension WebhookTurn {
         requestsMax = max(1, requestsMax / 2)
         guard health.isOpen, !isProbe else {
             if health.fail(at: now, retryAfter: retryAfter, chance: parts.chance()) == .disable {
-                commit.disables = .failing
+                (commit.disables, isEnding) = (.failing, true)
             }
             return
         }
@@ -104,10 +104,12 @@ extension WebhookTurn {
         let isLast = (inFlight.isEmpty || parts.stop.isOverdue) && !mayGoOn
         let isLate = ContinuousClock.now - renewedAt > WebhookLease.renewal
         let hasResults = !commit.isEmpty || window.settledThrough - commit.cursor > Int64(Self.pageSize)
-        // Few results wait for others: each transaction competes with the intake of notifications.
+        // Few results wait for others: each transaction competes with the intake of notifications. The commit that
+        // disables the endpoint is the last one, so it waits for all requests.
         let mayWait =
-            !inFlight.isEmpty && commit.disables == nil && commit.rows.count < Self.fullCount
-            && ContinuousClock.now - renewedAt < Self.commitInterval
+            !inFlight.isEmpty
+            && (commit.disables != nil
+                || commit.rows.count < Self.fullCount && ContinuousClock.now - renewedAt < Self.commitInterval)
         guard isLast || isLate || (hasResults && !mayWait) else { return }
         commit.cursor = window.settledThrough
         commit.health = health
@@ -141,10 +143,10 @@ extension WebhookTurn {
     /// Notes what a commit found.
     mutating func finish(_ work: WebhookCommit, _ result: Result<WebhookCommit.Outcome, StorageError>) {
         isStoring = false
-        renewedAt = .now
         switch result {
         case .failure(let error): (failure, isOver) = (error, true)
         case .success(let outcome):
+            renewedAt = outcome.renewedAt
             report(work, outcome)
             guard outcome.isHeld else {
                 isOver = true

@@ -64,7 +64,8 @@ struct WebhookTurn {
     let erasures: Int
     var isEnding = false
     let begunAt = ContinuousClock.now
-    var renewedAt = ContinuousClock.now
+    /// When the lease was taken or renewed. The writer may have told it later.
+    var renewedAt: ContinuousClock.Instant
     var isStoring = false
     var isOver = false
     var failure: StorageError?
@@ -81,7 +82,9 @@ struct WebhookTurn {
         erasures = start.progress.erasures
         nextDueAt = start.progress.nextDueAt
         known = start.known
+        renewedAt = start.renewedAt
         commit = WebhookCommit()
+        commit.cursor = start.progress.cursor
     }
 
     /// Sends what can be sent.
@@ -152,7 +155,8 @@ struct WebhookTurn {
                 window.skip(through: page.readThrough)
             }
         } catch {
-            (failure, isOver) = (error, true)
+            // What was answered before is stored.
+            (failure, isEnding) = (error, true)
         }
     }
 

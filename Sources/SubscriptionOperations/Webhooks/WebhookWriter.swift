@@ -90,19 +90,13 @@ final class WebhookWriter: Sendable {
         _ batch: [WebhookWrite],
         to database: any SubscriptionDatabase
     ) async -> [Result<WebhookWritten, StorageError>] {
-        var results: [Result<WebhookWritten, StorageError>] = []
-        for write in batch {
+        await OneByOne.run(batch) { write in
             do throws(StorageError) {
-                results.append(.success(try await database.write(write.body)))
+                return .success(try await database.write(write.body))
             } catch {
-                results.append(.failure(error))
-                // If the database is not available, the others are not tried.
-                guard error.mayConcernOneWork else {
-                    return results + batch.dropFirst(results.count).map { _ in .failure(error) }
-                }
+                return .failure(error)
             }
         }
-        return results
     }
 }
 

@@ -18,7 +18,7 @@ struct WebhookReview: Sendable {
     /// The age of an event from which an endpoint is behind, in milliseconds.
     static let ageMax: Int64 = 600_000
     private static let pageSize = 1_000
-    private static let pagesMax = 50
+    private static let pagesMax = 11
 
     let app: AppID
     let endpoints: [Stored]
@@ -30,10 +30,9 @@ struct WebhookReview: Sendable {
         let findings = endpoints.compactMap(finding)
         guard findings.isEmpty, !endpoints.isEmpty else { return findings }
         let disabled = endpoints.count { $0.endpoint.disabledReason != nil }
-        let sent = "Webhooks go to \(endpoints.count - disabled) endpoints"
-        return [
-            .ok(.webhooks, app.rawValue, disabled == 0 ? "\(sent)." : "\(sent); operators disabled \(disabled) others.")
-        ]
+        let sent = endpoints.count - disabled
+        let text = "Webhooks go to \(sent) \(sent == 1 ? "endpoint" : "endpoints")"
+        return [.ok(.webhooks, app.rawValue, disabled == 0 ? "\(text)." : "\(text); operators disabled \(disabled).")]
     }
 
     private func finding(_ stored: Stored) -> DoctorFinding? {
@@ -103,7 +102,8 @@ extension WebhookReview {
                 Stored(
                     endpoint: endpoint,
                     progress: progress,
-                    nextAt: try nextAt(for: endpoint, after: progress.cursor, app: app, storage),
+                    nextAt: endpoint.disabledReason == nil && !progress.health.isOpen
+                        ? try nextAt(for: endpoint, after: progress.cursor, app: app, storage) : nil,
                     lastResult: waiting?.lastResult
                 )
             )

@@ -57,6 +57,9 @@ final class SystemNameResolver: NameResolver {
         self.lookUp = lookUp
     }
 
+    /// How many callers wait for the addresses of a name.
+    func waitingCount(of host: String) -> Int { state.withLock { $0.lookUps[host]?.waiting.count ?? 0 } }
+
     /// The addresses of a name; a cancelled caller does not wait for them.
     ///
     /// - Throws: ``WebhookSendError`` `name_not_found`, or `interrupted` after a cancellation.

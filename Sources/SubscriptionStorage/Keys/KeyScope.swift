@@ -1,12 +1,12 @@
 /// What a secret key or an operator may do. Each scope includes the ones before it.
 public enum KeyScope: String, Hashable, Sendable, CaseIterable {
-    /// To read customers, purchases, events and everything else that is no secret.
+    /// To read everything except keys.
     case read
     /// To change one customer: transactions, attributes, aliases, grants, transfers.
     case write
-    /// To change many customers, to extend renewal dates, to erase a customer, and to send webhooks again.
+    /// To run campaigns, extend renewal dates, erase a customer, compare Apple's history, and send webhooks again.
     case operate
-    /// To change the configuration, the webhook endpoints, the keys and the operators.
+    /// To change the configuration, the webhook endpoints and the keys.
     case admin
 }
 

@@ -70,8 +70,11 @@ package enum SQLDialect: Sendable {
     // MARK: Statements
 
     /// The rows of a look-up, with the table's columns in order.
-    package func select(_ table: TableDescription, _ lookup: TableLookup) -> String {
-        "SELECT \(list(table.columns.map(\.name))) FROM \(rows(table, lookup))"
+    ///
+    /// - Parameter unread: The columns that are null instead.
+    package func select(_ table: TableDescription, _ lookup: TableLookup, unread: Set<String> = []) -> String {
+        let columns = table.columns.map { unread.contains($0.name) ? "NULL" : $0.name }
+        return "SELECT \(list(columns)) FROM \(rows(table, lookup))"
     }
 
     /// The rows of several look-ups of an app that differ in one text only. Each row ends with the one-based number of

@@ -17,9 +17,12 @@ package struct TableStatement: Hashable, Sendable {
     private let hasThrough: Bool
     private let order: TableLookup.Order
     private let isLimited: Bool
+    private let unread: Set<String>
 
     /// A statement that reads or deletes the rows of a look-up.
-    package init(_ verb: Verb, _ table: TableDescription, _ lookup: TableLookup) {
+    ///
+    /// - Parameter unread: The columns that it does not read.
+    package init(_ verb: Verb, _ table: TableDescription, _ lookup: TableLookup, unread: Set<String> = []) {
         self.verb = verb
         self.table = table.name
         index = lookup.index?.name
@@ -28,6 +31,7 @@ package struct TableStatement: Hashable, Sendable {
         hasThrough = lookup.through != nil
         order = lookup.order
         isLimited = lookup.limit != nil
+        self.unread = unread
     }
 
     /// A statement that changes a row or checks whether an app has any.
@@ -38,7 +42,8 @@ package struct TableStatement: Hashable, Sendable {
     /// The name of the prepared statement; unique for each statement.
     package var name: String {
         let flags = "\(hasThrough ? "t" : "")\(order == .descending ? "d" : "")\(isLimited ? "l" : "")"
-        return "\(verb.rawValue) \(table) \(index ?? "key") \(equalCount) \(afterCount) \(flags)"
+        let omitted = unread.isEmpty ? "" : " without " + unread.sorted().joined(separator: " ")
+        return "\(verb.rawValue) \(table) \(index ?? "key") \(equalCount) \(afterCount) \(flags)\(omitted)"
     }
 }
 

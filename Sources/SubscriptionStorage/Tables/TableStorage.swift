@@ -5,7 +5,7 @@ public protocol TableReading {
     /// The rows of a look-up, in its order.
     ///
     /// - Throws: ``StorageError``.
-    func rows<Record: TableRecord>(
+    func rows<Record: TableRow>(
         of type: Record.Type,
         _ lookup: TableLookup
     ) throws(StorageError) -> [Record]
@@ -13,7 +13,7 @@ public protocol TableReading {
     /// The rows of several look-ups, in the same order; an engine with a server sends all of them at once.
     ///
     /// - Throws: ``StorageError``.
-    func rows<Record: TableRecord>(
+    func rows<Record: TableRow>(
         of type: Record.Type,
         _ lookups: [TableLookup]
     ) throws(StorageError) -> [[Record]]
@@ -39,7 +39,7 @@ public protocol TableWriting: TableReading {
 
 extension TableReading {
     /// Runs one look-up after another.
-    public func rows<Record: TableRecord>(
+    public func rows<Record: TableRow>(
         of type: Record.Type,
         _ lookups: [TableLookup]
     ) throws(StorageError) -> [[Record]] {
@@ -51,7 +51,7 @@ extension TableReading {
     /// The row with a key; nil where there is none.
     ///
     /// - Throws: ``StorageError``.
-    public func row<Record: TableRecord>(
+    public func row<Record: TableRow>(
         of type: Record.Type,
         key: [ColumnValue],
         in app: AppID?

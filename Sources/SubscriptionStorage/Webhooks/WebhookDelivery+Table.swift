@@ -95,11 +95,11 @@ extension TableReading {
         app: AppID,
         limit: Int
     ) throws(StorageError) -> [WebhookDelivery] {
-        let lookup = TableLookup(
-            of: app,
-            equal: [.text(endpoint)],
-            after: [.number(sequence)],
+        let lookup = TableLookup.webhookDeliveries(
+            to: endpoint,
+            after: sequence,
             order: order,
+            app: app,
             limit: limit
         )
         return try rows(of: WebhookDelivery.self, lookup)
@@ -115,32 +115,14 @@ extension TableReading {
         app: AppID,
         limit: Int
     ) throws(StorageError) -> [WebhookDelivery] {
-        let lookup = TableLookup(
-            of: app,
-            by: WebhookDelivery.due,
-            equal: [.text(endpoint)],
-            after: last.map { [.time($0.dueAt), .number($0.sequence)] } ?? [],
-            through: time.map { .time($0) },
+        let lookup = TableLookup.waitingWebhookDeliveries(
+            to: endpoint,
+            dueUntil: time,
+            after: last.map { (dueAt: $0.dueAt, sequence: $0.sequence) },
+            app: app,
             limit: limit
         )
         return try rows(of: WebhookDelivery.self, lookup)
-    }
-
-    /// The waiting delivery to an endpoint that is due last; nil if none waits.
-    ///
-    /// - Throws: ``StorageError``.
-    public func lastWaitingWebhookDelivery(
-        to endpoint: WebhookEndpointID,
-        app: AppID
-    ) throws(StorageError) -> WebhookDelivery? {
-        let lookup = TableLookup(
-            of: app,
-            by: WebhookDelivery.due,
-            equal: [.text(endpoint)],
-            order: .descending,
-            limit: 1
-        )
-        return try rows(of: WebhookDelivery.self, lookup).first
     }
 
     /// The deliveries to an endpoint that are held back, by key and in order.
@@ -243,6 +225,39 @@ extension TableWriting {
         try remove(
             WebhookDelivery.self,
             TableLookup(of: app, by: WebhookDelivery.byCustomer, equal: [.text(customer)])
+        )
+    }
+}
+
+extension TableLookup {
+    /// The deliveries to an endpoint after a sequence number.
+    static func webhookDeliveries(
+        to endpoint: WebhookEndpointID,
+        after sequence: Int64,
+        order: Order = .ascending,
+        app: AppID,
+        limit: Int
+    ) -> TableLookup {
+        TableLookup(of: app, equal: [.text(endpoint)], after: [.number(sequence)], order: order, limit: limit)
+    }
+
+    /// The waiting deliveries to an endpoint, the earliest first.
+    ///
+    /// - Parameter time: Only those that are due by then; nil for all.
+    static func waitingWebhookDeliveries(
+        to endpoint: WebhookEndpointID,
+        dueUntil time: Timestamp? = nil,
+        after last: (dueAt: Timestamp?, sequence: Int64)?,
+        app: AppID,
+        limit: Int
+    ) -> TableLookup {
+        TableLookup(
+            of: app,
+            by: WebhookDelivery.due,
+            equal: [.text(endpoint)],
+            after: last.map { [.time($0.dueAt), .number($0.sequence)] } ?? [],
+            through: time.map { .time($0) },
+            limit: limit
         )
     }
 }

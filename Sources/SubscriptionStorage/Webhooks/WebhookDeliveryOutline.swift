@@ -17,18 +17,12 @@ package struct WebhookDeliveryOutline: Hashable, Sendable {
     package let settledAt: Timestamp?
 }
 
-extension WebhookDeliveryOutline: TableRecord {
+extension WebhookDeliveryOutline: TableRow {
     /// The table of ``WebhookDelivery``.
     package static var table: TableDescription { WebhookDelivery.table }
 
-    /// An outline is read only.
-    ///
-    /// - Throws: ``StorageError`` with `storage_failed`.
-    package var columns: [ColumnValue] {
-        get throws(StorageError) {
-            throw StorageError(.failed, "The outline of a delivery cannot be stored.", isRetryable: false)
-        }
-    }
+    /// The columns with many bytes.
+    package static let unread: Set = ["body", "attempts"]
 
     /// Reads a row.
     ///
@@ -53,7 +47,7 @@ extension TableReading {
         app: AppID,
         limit: Int
     ) throws(StorageError) -> [WebhookDeliveryOutline] {
-        let lookup = TableLookup(of: app, equal: [.text(endpoint)], after: [.number(sequence)], limit: limit)
+        let lookup = TableLookup.webhookDeliveries(to: endpoint, after: sequence, app: app, limit: limit)
         return try rows(of: WebhookDeliveryOutline.self, lookup)
     }
 
@@ -66,13 +60,8 @@ extension TableReading {
         app: AppID,
         limit: Int
     ) throws(StorageError) -> [WebhookDeliveryOutline] {
-        let lookup = TableLookup(
-            of: app,
-            by: WebhookDelivery.due,
-            equal: [.text(endpoint)],
-            after: last.map { [.time($0.dueAt), .number($0.sequence)] } ?? [],
-            limit: limit
-        )
+        let position = last.map { (dueAt: $0.dueAt, sequence: $0.sequence) }
+        let lookup = TableLookup.waitingWebhookDeliveries(to: endpoint, after: position, app: app, limit: limit)
         return try rows(of: WebhookDeliveryOutline.self, lookup)
     }
 }

@@ -104,6 +104,25 @@ import Testing
         #expect(errors.map { $0?.code } == [nil, nil, nil, .corrupt, nil])
     }
 
+    @Test(arguments: [(StorageError.Code.busy, 1 + 3), (.full, 1)])
+    func `gives up when the database is unavailable`(code: StorageError.Code, tries: Int) async throws {
+        let database = GatedDatabase()
+        let tried = Mutex(0)
+        let error = StorageError(code, "Not now.", isRetryable: true)
+        let writes =
+            [Self.write(0)]
+            + (1...20).map { number in
+                Self.write(number) { _ throws(StorageError) in
+                    tried.withLock { $0 += 1 }
+                    throw error
+                }
+            }
+        let errors = try await Self.errors(of: writes, in: database)
+        #expect(errors.map { $0?.code } == [nil] + Array(repeating: code, count: 20))
+        // Once together, and then some of them alone.
+        #expect(tried.withLock(\.self) == tries)
+    }
+
     @Test func `divides many rows among transactions`() async throws {
         let database = GatedDatabase()
         let writes = [Self.write(0)] + (1...4).map { Self.write($0, rowCount: 300) }

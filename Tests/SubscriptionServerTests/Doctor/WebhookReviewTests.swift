@@ -28,7 +28,7 @@ import Testing
         #expect(try await scene.server.send(.patch, path, body: #"{"enabled":false}"#).status == 200)
         let findings = try await Self.findings(scene)
         #expect(findings.map(\.status) == [.ok])
-        #expect(findings.map(\.message) == ["Webhooks go to 1 endpoints; operators disabled 1 others."])
+        #expect(findings.map(\.message) == ["Webhooks go to 1 endpoint; operators disabled 1."])
     }
 
     @Test func `finds an endpoint that is only probed, with its last error`() async throws {

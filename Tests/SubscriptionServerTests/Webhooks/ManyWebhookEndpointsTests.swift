@@ -1,4 +1,6 @@
 import AppStoreModel
+import Logging
+import ServiceLifecycle
 import SubscriptionCore
 import SubscriptionOperations
 import SubscriptionServer
@@ -9,7 +11,7 @@ import Testing
 
 /// A server with many endpoints.
 @Suite struct `Many webhook endpoints` {
-    /// Counts write transactions, and fails those that save a certain delivery.
+    /// Counts write transactions.
     private final class CountingDatabase: SubscriptionDatabase {
         private let base = InMemoryDatabase()
         let writes = Mutex(0)
@@ -96,5 +98,42 @@ import Testing
         }
         try await scene.settle()
         #expect(scene.sequences(of: scene.receivers.taken) == [2_001])
+    }
+
+    /// A look reads few pages for those that want little. It must reach the last endpoint, though events keep coming.
+    @Test func `that want little are all reached while events keep coming`() async throws {
+        let scene = try await WebhookScene()
+        for number in 0..<80 {
+            let url = "https://r\(number).example.com/"
+            _ = try await scene.endpoint(#""event_types":["recovery.*"]"#, url: url)
+        }
+        let dispatcher = scene.server.services.webhookDispatcher
+        let group = ServiceGroup(
+            configuration: .init(services: [Running(dispatcher: dispatcher)], logger: Logger(label: "test"))
+        )
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await group.run() }
+            let now = scene.server.time.now()
+            var rounds = 0
+            repeat {
+                try await scene.append([nil])
+                if rounds == 10 {
+                    try await scene.server.database.write { storage throws(StorageError) in
+                        let event = SubscriptionEvent(kind: .recoveryFinished, occurredAt: now)
+                        try storage.append([event], customer: nil, recordedAt: now, app: ServerFixture.app)
+                    }
+                }
+                rounds += 1
+                try await Task.sleep(for: .milliseconds(20))
+            } while scene.receivers.taken.count < 80 && rounds < 1_500
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+        }
+        #expect(Set(scene.receivers.taken.map(\.url)).count == 80)
+    }
+
+    private struct Running: Service {
+        let dispatcher: WebhookDispatcher
+        func run() async throws { await dispatcher.run(reportingTo: nil) }
     }
 }

@@ -24,6 +24,7 @@ final class ScriptedReceivers: WebhookTransport {
         var delay: Duration?
         var arrived = 0
         var hangs: @Sendable (String) -> Bool = { _ in false }
+        var isHeld = false
     }
 
     private let state = Mutex(State())
@@ -56,6 +57,11 @@ final class ScriptedReceivers: WebhookTransport {
     /// Never answers the messages with some identifiers, until the sender cancels.
     func hang(_ hangs: @escaping @Sendable (_ id: String) -> Bool) { state.withLock { $0.hangs = hangs } }
 
+    /// Answers nothing until ``release()``.
+    func hold() { state.withLock { $0.isHeld = true } }
+
+    func release() { state.withLock { $0.isHeld = false } }
+
     func forget() { state.withLock { $0.received = [] } }
 
     func check(_ url: String) async throws(WebhookSendError) {
@@ -74,6 +80,7 @@ final class ScriptedReceivers: WebhookTransport {
             try? await Task.sleep(for: .seconds(86_400))
             throw WebhookSendError("interrupted", "The sender cancelled.")
         }
+        while state.withLock({ $0.isHeld }), !Task.isCancelled { try? await Task.sleep(for: .milliseconds(2)) }
         if let delay = state.withLock({ $0.delay }) { try? await Task.sleep(for: delay) }
         let result = state.withLock { state in
             let seen = Received(

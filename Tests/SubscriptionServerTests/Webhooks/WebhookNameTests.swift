@@ -39,7 +39,7 @@ import Testing
         let resolver = SystemNameResolver(by: names.lookUp)
         try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<20 { group.addTask { try await resolver.addresses(of: "slow.example").count } }
-            try await ServerFixture.until { names.asked.count == 1 }
+            try await ServerFixture.until { resolver.waitingCount(of: "slow.example") == 20 }
             names.release()
             for try await count in group { #expect(count == 1) }
         }

@@ -76,6 +76,7 @@ import Testing
         try await Self.run(scene) { lines in
             try await ServerFixture.until { lines.all.contains { $0.contains("disabled") } }
             let line = try #require(lines.all.first { $0.contains("disabled") })
+            #expect(lines.all.count { $0.contains("was disabled") } == 1)
             #expect(line.hasPrefix("error"))
             #expect(line.contains("410"))
             #expect(line.contains("perennial webhooks change \(id) --enable"))

@@ -36,7 +36,7 @@ import Testing
             )
         }
 
-        /// Runs a server, and stops it once a number of requests arrived.
+        /// Runs a server, and stops it once a number of requests arrived. What is held back is answered then.
         func runAndStop(_ dispatcher: WebhookDispatcher, afterArrivals count: Int) async throws {
             let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             let group = ServiceGroup(configuration: .init(services: [Running(dispatcher: dispatcher)], logger: logger))
@@ -44,6 +44,7 @@ import Testing
                 tasks.addTask { try await group.run() }
                 try await ServerFixture.until { receivers.arrived >= count }
                 await group.triggerGracefulShutdown()
+                receivers.release()
                 try await tasks.waitForAll()
             }
         }
@@ -62,14 +63,13 @@ import Testing
     @Test func `are stored if they are answered within the time, and nothing more is sent`() async throws {
         let scene = try await Scene()
         try await scene.scene.append(["a", "a", "b"])
-        scene.receivers.delay(.milliseconds(300))
+        scene.receivers.hold()
         try await scene.runAndStop(scene.dispatcher(), afterArrivals: 2)
         // The second event of the customer was not begun.
         #expect(Set(scene.scene.sequences(of: scene.receivers.taken)) == [1, 3])
         let rows = try await scene.scene.deliveries(scene.id)
         #expect(rows.map { $0["state"] } == [.string("delivered"), .string("delivered")])
         #expect(try await scene.progress()?.holder == nil)
-        scene.receivers.delay(nil)
         try await scene.dispatcher().settle()
         #expect(scene.scene.sequences(of: scene.receivers.taken).sorted() == [1, 2, 3])
     }
@@ -80,8 +80,8 @@ import Testing
         let scene = try await Scene()
         try await scene.scene.append(["slow", "a"])
         scene.receivers.hang { $0 == Scene.messageID(1) }
-        scene.receivers.delay(.milliseconds(20))
-        try await scene.runAndStop(scene.dispatcher(grace: .milliseconds(300)), afterArrivals: 2)
+        scene.receivers.hold()
+        try await scene.runAndStop(scene.dispatcher(grace: .seconds(3)), afterArrivals: 2)
         #expect(scene.scene.sequences(of: scene.receivers.received) == [2])
         let rows = try await scene.scene.deliveries(scene.id)
         #expect(rows.map { $0["state"] } == [.string("delivered")])

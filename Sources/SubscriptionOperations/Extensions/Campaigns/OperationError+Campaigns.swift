@@ -47,7 +47,7 @@ extension OperationError {
 
     static let campaignOwnApproval = OperationError(
         "extension_campaign_own_approval",
-        "This key drafted the campaign. Approve it with another secret key. To approve it with the same key, set "
+        "This key or operator drafted the campaign. Approve it with another one. To approve it with the same, set "
             + "campaigns.approve_own to true, restart the server, and send approve_own: true.",
         kind: .conflict
     )

@@ -6,11 +6,3 @@ extension Sequence<UInt8> {
         return zip(mine, other).reduce(into: 0 as UInt8) { $0 |= $1.0 ^ $1.1 } == 0
     }
 }
-
-/// Random bytes of the system.
-enum RandomSecret {
-    static func bytes(_ count: Int) -> [UInt8] {
-        var generator = SystemRandomNumberGenerator()
-        return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-    }
-}
