@@ -80,13 +80,13 @@ public final class EventFeed: Sendable {
         } catch {
             throw OperationError(error)
         }
-        guard cursor.sequence == 0 || records.first?.sequence == cursor.sequence else { throw .cursorUnknown }
+        guard cursor.sequence == 0 || records.first.map(cursor.isAfter) == true else { throw .cursorUnknown }
         let new = records.drop { $0.sequence <= cursor.sequence }
         let shown = Array(new.prefix(limit))
         return Page(
             events: shown,
             hasMore: new.count > limit,
-            next: EventCursor(sequence: shown.last?.sequence ?? cursor.sequence, app: cursor.app)
+            next: shown.last?.cursor(of: cursor.app) ?? cursor
         )
     }
 
@@ -113,7 +113,7 @@ public final class EventFeed: Sendable {
 extension OperationError {
     fileprivate static let cursorUnknown = OperationError(
         "cursor_unknown",
-        "The feed does not reach this cursor; the database may be an older copy. Read again without after.",
+        "The feed has no such position; the database may be an older copy. Read again without after.",
         kind: .conflict,
         parameter: "after"
     )

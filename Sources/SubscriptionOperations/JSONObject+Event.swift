@@ -3,8 +3,8 @@ package import SubscriptionCore
 package import SubscriptionStorage
 
 extension EventRecord {
-    /// The identifier of the event in the API.
-    package func publicID(of app: AppID) -> String { "evt_" + EventCursor(sequence: sequence, app: app).text }
+    /// The identifier of the event in the API: `evt_` and the position after it.
+    package func publicID(of app: AppID) -> String { "evt_" + cursor(of: app).text }
 }
 
 extension JSONObject {

@@ -139,6 +139,38 @@ private final class Gate: Sendable {
         #expect(try answer.errorCode() == "cursor_unknown")
     }
 
+    /// After a backup was restored, the next event gets the sequence number of a lost one.
+    @Test func `does not take a lost event for the new one with its sequence number`() async throws {
+        let (lost, restored) = (try await ServerFixture(), try await ServerFixture())
+        for server in [lost, restored] { _ = try await server.notify(try Self.purchase(0, at: server)) }
+        let kept = try #require(try await lost.send(.get, "/v1/events").string("next_cursor"))
+        restored.time.advance(to: restored.time.now().adding(milliseconds: 1))
+        for server in [lost, restored] { _ = try await server.notify(try Self.purchase(1, at: server)) }
+        let (before, after) = (try await lost.send(.get, "/v1/events"), try await restored.send(.get, "/v1/events"))
+        let (lostIDs, newIDs) = (try Self.events(before), try Self.events(after))
+        #expect(lostIDs.count == newIDs.count && lostIDs.first == newIDs.first)
+        #expect(lostIDs.last != newIDs.last)
+
+        let gone = try #require(try before.string("next_cursor"))
+        let answer = try await restored.send(.get, "/v1/events?after=\(gone)")
+        #expect(answer.status == 409)
+        #expect(try answer.errorCode() == "cursor_unknown")
+        #expect(try await restored.send(.get, "/v1/events?after=\(kept)").count("data") > 0)
+
+        let id = try #require(lostIDs.last ?? nil)
+        let url = #""url":"https://hooks.example.com""#
+        let start = try await restored.send(.post, "/v1/webhook_endpoints", body: #"{\#(url),"after":"\#(id)"}"#)
+        #expect(try start.errorCode() == "webhook_start_impossible")
+        let endpoint = try await restored.send(.post, "/v1/webhook_endpoints", body: "{\(url)}").string("id")
+        let path = "/v1/webhook_endpoints/\(try #require(endpoint))/resend"
+        for body in [#"{"after":"\#(id)"}"#, #"{"after":"beginning","through":"\#(id)"}"#] {
+            #expect(try await restored.send(.post, path, body: body).errorCode() == "webhook_resend_impossible")
+        }
+        let first = try #require(newIDs.first ?? nil)
+        let sent = try await restored.send(.post, path, body: #"{"after":"\#(first)"}"#)
+        #expect(sent.status == 202)
+    }
+
     @Test func `answers a waiting reader when an event is stored`() async throws {
         let clock = ImmediateClock()
         let server = try await ServerFixture(waiting: clock)

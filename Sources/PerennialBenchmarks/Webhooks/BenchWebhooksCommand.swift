@@ -6,13 +6,14 @@ public struct BenchWebhooksCommand: AsyncParsableCommand {
     /// Name and help.
     public static let configuration = CommandConfiguration(
         commandName: "webhooks",
-        abstract: "Deliver a feed to receivers: a fast one, many, and some that never answer.",
+        abstract: "Deliver a feed to receivers: a fast one, many, and some that are dead.",
         discussion: """
             A separate server process takes notifications at full speed, without an endpoint and with one that wants \
-            none of the events. Then a new endpoint gets the whole feed. Then notifications are sent at --pace, and \
-            the time from the notification to its webhook is measured. At last, --endpoints receivers get each event, \
-            without and with --dead further ones that accept connections and never answer. The receivers run in this \
-            process, on the same machine. CPU time is that of the server process.
+            none of the events. Then a new endpoint gets the whole feed. Then it gets the events of notifications that \
+            arrive at full speed, and of some that are sent at --pace, to measure the time from the notification to its \
+            webhook. At last, --endpoints receivers get each event, without and with --dead further ones that never \
+            answer or refuse connections. The receivers run in this process, on the same machine. CPU time is that of \
+            the server process; that of the intake is without the deliveries.
             """
     )
 
@@ -30,7 +31,7 @@ public struct BenchWebhooksCommand: AsyncParsableCommand {
     @Option(help: "The number of receivers that get each event.")
     var endpoints = 900
 
-    @Option(help: "The number of further receivers that never answer.")
+    @Option(help: "The number of further receivers that never answer or refuse connections.")
     var dead = 100
 
     @OptionGroup var databaseOption: EmptyDatabaseOption

@@ -119,16 +119,16 @@ public struct WebhookDeliveries: Sendable {
     /// Sends the events of a part of the feed to an endpoint once more, in order per customer.
     ///
     /// - Parameters:
-    ///   - start: The position before the first event.
-    ///   - end: The position of the last event; nil for the newest that was sent before.
+    ///   - start: The position before the first event; nil for the beginning.
+    ///   - end: The position after the last event; nil for the newest that was sent before.
     /// - Returns: How many events are sent again, and the position up to which the feed was looked at: a longer part
     ///   needs further calls.
     /// - Throws: ``OperationError`` `webhook_endpoint_not_found`, `webhook_endpoint_disabled`,
     ///   `webhook_resend_impossible`, or storage's codes.
     public func resend(
         to id: WebhookEndpointID,
-        after start: Int64,
-        through end: Int64?,
+        after start: EventCursor?,
+        through end: EventCursor?,
         app: AppID,
         by who: Operator
     ) async throws(OperationError) -> (count: Int, through: Int64, hasMore: Bool) {
@@ -137,8 +137,11 @@ public struct WebhookDeliveries: Sendable {
             guard let view = try storage.webhookView(of: id, app: app) else { return .failure(.endpointNotFound) }
             guard view.endpoint.disabledReason == nil else { return .failure(.endpointDisabled) }
             guard view.endpoint.form != .apple else { return .failure(.resendImpossible) }
+            if let start, try !storage.hasPosition(start) { return .failure(.positionUnknown("after")) }
+            if let end, try !storage.hasPosition(end) { return .failure(.positionUnknown("through")) }
+            let start = start?.sequence ?? 0
             // What was not sent yet is sent anyway.
-            let end = min(end ?? view.progress.cursor, view.progress.cursor)
+            let end = min(end?.sequence ?? view.progress.cursor, view.progress.cursor)
             let records = try storage.events(of: app, after: start, limit: Self.resendMax)
                 .filter { $0.sequence <= end }
             var keys: Set<String> = []
@@ -337,6 +340,15 @@ extension OperationError {
         "An endpoint of the form apple has no part of the feed. Send single deliveries again.",
         kind: .conflict
     )
+
+    fileprivate static func positionUnknown(_ parameter: String) -> OperationError {
+        OperationError(
+            "webhook_resend_impossible",
+            "\(parameter) is no event of the feed; the database may be an older copy. GET /v1/events lists the events.",
+            kind: .conflict,
+            parameter: parameter
+        )
+    }
 
     fileprivate static let testImpossible = OperationError(
         "webhook_test_impossible",

@@ -251,9 +251,17 @@ extension StorageReading {
         case .beginning: return 0
         case .now: return form == .apple ? try lastEvidence(of: app) : try lastEvent(of: app)
         case .after(let cursor):
-            guard form != .apple, cursor.sequence <= (try lastEvent(of: app)) else { return nil }
+            guard form != .apple, try hasPosition(cursor) else { return nil }
             return cursor.sequence
         }
+    }
+
+    /// Whether the feed has a position.
+    ///
+    /// - Throws: ``StorageError``.
+    func hasPosition(_ cursor: EventCursor) throws(StorageError) -> Bool {
+        guard cursor.sequence > 0 else { return true }
+        return try events(of: cursor.app, after: cursor.sequence - 1, limit: 1).first.map(cursor.isAfter) ?? false
     }
 
     /// The position of the last notification of an app; 0 if there is none.

@@ -99,8 +99,8 @@ package struct WebhookEndpointsController: Sendable {
         let start = given == "beginning" ? nil : try EventCursor("after", in: body, app: app)
         let sent = try await deliveries.resend(
             to: id,
-            after: start?.sequence ?? 0,
-            through: try EventCursor("through", in: body, app: app)?.sequence,
+            after: start,
+            through: try EventCursor("through", in: body, app: app),
             app: app,
             by: try context.keyHolder()
         )

@@ -63,9 +63,12 @@ struct WebhookScene: Sendable {
 
     /// The positions that were taken, in order of arrival.
     func sequences(of received: [ScriptedReceivers.Received]) -> [Int64] {
-        received.compactMap { request in
-            EventCursor(String(request.id.dropFirst("evt_".count)), app: ServerFixture.app)?.sequence
-        }
+        received.compactMap { Self.sequence(ofEvent: $0.id) }
+    }
+
+    /// The position in the identifier of an event.
+    static func sequence(ofEvent id: String) -> Int64? {
+        EventCursor(String(id.dropFirst("evt_".count)), app: ServerFixture.app)?.sequence
     }
 
     /// The deliveries of an endpoint in a state, as the API lists them.

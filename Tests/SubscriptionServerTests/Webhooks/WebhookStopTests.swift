@@ -54,10 +54,6 @@ import Testing
                 try storage.webhookProgress(of: WebhookEndpointID(rawValue: id), app: ServerFixture.app)
             }
         }
-
-        static func messageID(_ sequence: Int64) -> String {
-            "evt_" + EventCursor(sequence: sequence, app: ServerFixture.app).text
-        }
     }
 
     @Test func `are stored if they are answered within the time, and nothing more is sent`() async throws {
@@ -79,7 +75,7 @@ import Testing
     {
         let scene = try await Scene()
         try await scene.scene.append(["slow", "a"])
-        scene.receivers.hang { $0 == Scene.messageID(1) }
+        scene.receivers.hang { WebhookScene.sequence(ofEvent: $0) == 1 }
         scene.receivers.hold()
         try await scene.runAndStop(scene.dispatcher(grace: .seconds(3)), afterArrivals: 2)
         #expect(scene.scene.sequences(of: scene.receivers.received) == [2])
