@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import LocalAppStoreServer
 
 /// A time on the command line: ISO 8601 in any time zone, or milliseconds since 1970.
 struct VirtualTime: ExpressibleByArgument, Hashable {
@@ -16,13 +17,8 @@ struct VirtualTime: ExpressibleByArgument, Hashable {
             milliseconds = number
             return
         }
-        let styles = [
-            Date.ISO8601FormatStyle(),
-            Date.ISO8601FormatStyle(includingFractionalSeconds: true),
-            Date.ISO8601FormatStyle().year().month().day(),
-        ]
-        guard let date = styles.lazy.compactMap({ try? $0.parse(argument) }).first else { return nil }
-        milliseconds = Int64((date.timeIntervalSince1970 * 1000).rounded())
+        guard let time = TypedTime.milliseconds(argument) else { return nil }
+        milliseconds = time
     }
 }
 

@@ -1,4 +1,4 @@
-import Foundation
+import AppStoreModel
 
 /// The server's answer about a customer, in one sentence.
 struct DemoAnswer: Sendable {
@@ -42,10 +42,7 @@ struct DemoAnswer: Sendable {
             "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
             "November", "December",
         ]
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = .gmt
-        let date = Date(timeIntervalSince1970: Double(milliseconds) / 1_000)
-        let parts = calendar.dateComponents([.year, .month, .day], from: date)
-        return "\(parts.day ?? 0) \(months[(parts.month ?? 1) - 1]) \(parts.year ?? 0)"
+        let date = CivilDate(daysSinceEpoch: Int((Double(milliseconds) / 86_400_000).rounded(.down)))
+        return "\(date.day) \(months[date.month - 1]) \(date.year)"
     }
 }

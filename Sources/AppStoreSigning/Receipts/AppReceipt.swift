@@ -92,12 +92,17 @@ public struct AppReceipt: Hashable, Sendable {
 
     /// Makes a receipt without purchases; its other fields are set afterwards.
     public init(bundleId: String, receiptType: ReceiptType? = nil, creationDate: Int64? = nil) {
-        self.init(
-            bundleId: bundleId,
-            bundleIdAttribute: BERWriter.element(BERTag.utf8String, Array(bundleId.utf8))
-        )
+        let name = Array(bundleId.utf8)
+        self.init(bundleId: bundleId, bundleIdAttribute: [BERTag.utf8String] + Self.length(of: name) + name)
         self.receiptType = receiptType
         self.creationDate = creationDate
+    }
+
+    /// The length of an element's content in DER.
+    private static func length(of content: [UInt8]) -> [UInt8] {
+        guard content.count >= 0x80 else { return [UInt8(content.count)] }
+        let bytes = withUnsafeBytes(of: content.count.bigEndian) { Array($0.drop { $0 == 0 }) }
+        return [0x80 | UInt8(bytes.count)] + bytes
     }
 
     /// The bundle identifier as it was sent.

@@ -1,9 +1,9 @@
 import Foundation
 
 /// Times as text in ISO 8601.
-enum TypedTime {
+package enum TypedTime {
     /// Milliseconds since 1970, from a time with `Z` or an offset, or from a date, which means its start in UTC.
-    static func milliseconds(_ text: String) -> Int64? {
+    package static func milliseconds(_ text: String) -> Int64? {
         let styles = [
             Date.ISO8601FormatStyle(),
             Date.ISO8601FormatStyle(includingFractionalSeconds: true),
@@ -14,7 +14,7 @@ enum TypedTime {
     }
 
     /// The text of a time, in UTC.
-    static func text(_ milliseconds: Int64) -> String {
+    package static func text(_ milliseconds: Int64) -> String {
         let date = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
         return date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     }

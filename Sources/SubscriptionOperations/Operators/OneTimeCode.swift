@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import PerennialPrimitives
 package import SubscriptionCore
 
 /// One-time codes by time: RFC 6238 with SHA-1, six digits and steps of 30 seconds, which every app for codes knows.

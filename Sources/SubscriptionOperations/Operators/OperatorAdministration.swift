@@ -1,3 +1,4 @@
+import PerennialPrimitives
 public import SubscriptionCore
 public import SubscriptionStorage
 

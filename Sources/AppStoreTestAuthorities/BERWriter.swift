@@ -1,22 +1,24 @@
+import AppStoreSigning
+
 /// Writes ASN.1 elements from their contents.
-package enum BERWriter {
+enum BERWriter {
     /// An element with a length, as in DER.
-    package static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
+    static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
         [tag] + length(content.count) + content
     }
 
     /// A constructed element with a length.
-    package static func element(_ tag: UInt8, _ contents: [[UInt8]]) -> [UInt8] {
+    static func element(_ tag: UInt8, _ contents: [[UInt8]]) -> [UInt8] {
         element(tag, Array(contents.joined()))
     }
 
     /// A constructed element with an end marker, as BER allows and Xcode writes.
-    package static func indefinite(_ tag: UInt8, _ contents: [[UInt8]]) -> [UInt8] {
+    static func indefinite(_ tag: UInt8, _ contents: [[UInt8]]) -> [UInt8] {
         [tag | BERTag.constructed, 0x80] + contents.joined() + [0, 0]
     }
 
     /// An INTEGER in the minimum number of bytes.
-    package static func integer(_ value: Int64) -> [UInt8] {
+    static func integer(_ value: Int64) -> [UInt8] {
         var bytes = withUnsafeBytes(of: value.bigEndian) { Array($0) }
         while bytes.count > 1, bytes[0] == (bytes[1] & 0x80 == 0 ? 0 : 0xFF) {
             bytes.removeFirst()
