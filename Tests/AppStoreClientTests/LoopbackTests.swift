@@ -3,8 +3,7 @@
     import AppStoreModel
     import Testing
 
-    /// The production transport against local sockets.
-    @Suite struct LoopbackTests {
+    @Suite struct `The production transport on local sockets` {
         private static let body = "{\"signedTransactionInfo\":\"a.b.c\"}"
 
         private static func http(_ status: String, _ headers: [String] = [], _ body: String = "") -> String {

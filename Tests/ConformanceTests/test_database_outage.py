@@ -130,12 +130,18 @@ def test_a_server_stops_on_sigterm_although_its_database_is_frozen(start_store, 
             target=lambda: call_until_disconnected(server, f"/v1/customers/{accounts[0]}"), daemon=True
         )
         request_thread.start()
-        time.sleep(1)
+        # The request of the metrics is in progress too.
+        wait_until(lambda: requests_in_progress(server) > 1)
         stop_started = time.monotonic()
         # It stops after 15 seconds plus two, with status 1 because a request got no response.
         assert server.stop() == 1
         assert time.monotonic() - stop_started < 25
         request_thread.join(5)
+
+
+def requests_in_progress(server):
+    lines = server.call("GET", "/metrics", key=None).text.splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("perennial_http_requests_in_progress "))
 
 
 def call_until_disconnected(server, path):

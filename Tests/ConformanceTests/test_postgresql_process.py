@@ -14,6 +14,8 @@ from subscription_server import SubscriptionServer
 from test_demo_process import assert_campaigns, assert_webhooks
 from test_server_process import assert_agreement, create_customers
 
+END_SECONDS_MAX = 60
+
 
 @pytest.fixture
 def postgresql(tmp_path_factory):
@@ -65,8 +67,11 @@ def test_concurrent_submissions_of_a_shared_purchase_cause_no_deadlock(store, po
             assert len(server.get(f"/v1/customers/{customer}")["subscriptions"]) == 2
     finally:
         server.stop()
-    # A connection reports its statistics at its end, at the latest.
-    time.sleep(1)
+    # A connection reports its statistics before it leaves the list of connections.
+    deadline = time.monotonic() + END_SECONDS_MAX
+    connections = "SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'"
+    while postgresql.query(connections).strip() != "1":
+        assert time.monotonic() < deadline, "the connections of the stopped server do not end"
     assert postgresql.query("SELECT sum(deadlocks) FROM pg_stat_database").strip() == "0"
 
 

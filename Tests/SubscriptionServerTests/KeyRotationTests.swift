@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// A key of Apple's API that is replaced while the server runs.
-struct `Rotation of the App Store key` {
+@Suite struct `Rotation of the App Store key` {
     private let store = ScriptedAppStore()
     private let refused = Recorder()
 

@@ -9,6 +9,12 @@ final class WakeUp: Sendable {
     }
 
     private let state = Mutex(State())
+    private let sleep: @Sendable (Duration) async throws -> Void
+
+    /// - Parameter sleep: The clock of the waits.
+    init(sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }) {
+        self.sleep = sleep
+    }
 
     /// Ends the wait, or the next one.
     func call() {
@@ -24,7 +30,7 @@ final class WakeUp: Sendable {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.waitForCall() }
             // A cancelled sleep ends the wait too.
-            group.addTask { try? await Task.sleep(for: duration) }
+            group.addTask { try? await self.sleep(duration) }
             await group.next()
             group.cancelAll()
         }

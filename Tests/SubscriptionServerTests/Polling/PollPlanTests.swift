@@ -4,7 +4,7 @@ import Testing
 @testable import SubscriptionOperations
 
 /// When Apple is asked about a subscription.
-struct `A poll plan` {
+@Suite struct `A poll plan` {
     private static let purchase = OriginalTransactionID("2000000000000001")
     private static let evidence = EvidenceID(rawValue: "e")
     private static let day: Int64 = 86_400_000

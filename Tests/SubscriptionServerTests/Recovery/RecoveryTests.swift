@@ -221,7 +221,7 @@ import Testing
         scene.history.setSilent(true)
         let (_, stopped) = try await scene.server()
         let work = Task { try await stopped.settle() }
-        while scene.history.requests == 0 { await Task.yield() }
+        try await BareClient.until { scene.history.requests > 0 }
         work.cancel()
         // The cancellation ends it in any case.
         _ = await work.result
@@ -237,15 +237,23 @@ import Testing
 
 @Suite struct `A service that waits for work` {
     @Test func `waits again after a wait without a call, and ends at the next one`() async throws {
-        let wakeUp = WakeUp()
-        for _ in 0..<3 { await wakeUp.wait(atMost: .milliseconds(1)) }
-        let hasEnded = Mutex(false)
-        async let ended: Void = {
-            await wakeUp.wait(atMost: .seconds(600))
-            hasEnded.withLock { $0 = true }
-        }()
-        try await Task.sleep(for: .milliseconds(50))
-        #expect(!hasEnded.withLock { $0 })
+        let waits = Mutex(0)
+        let (reports, report) = AsyncStream.makeStream(of: Bool.self)
+        // The time of the first three waits passes at once. The fourth reports whether it was ended without a call.
+        let wakeUp = WakeUp { duration in
+            let number = waits.withLock { count in
+                count += 1
+                return count
+            }
+            guard number > 3 else { return }
+            for _ in 0..<1_000 { await Task.yield() }
+            report.yield(Task.isCancelled)
+            try await Task.sleep(for: duration)
+        }
+        for _ in 0..<3 { await wakeUp.wait(atMost: .seconds(600)) }
+        async let ended: Void = wakeUp.wait(atMost: .seconds(600))
+        let hasEnded = await reports.first { _ in true }
+        #expect(hasEnded == false)
         wakeUp.call()
         await ended
         // A call while nobody waits ends the next wait.
