@@ -34,7 +34,7 @@ extension DemoServerAPI {
             let nextCursor: String?
         }
         var all: [ServedExtension] = []
-        for state in ["planned", "ordered", "asked", "extended", "refused", "unknown"] {
+        for state in ["planned", "ordered", "asked", "extended", "refused", "skipped", "unknown"] {
             var cursor: String?
             repeat {
                 let query = "?state=\(state)&limit=\(Self.membersPerPage)" + (cursor.map { "&after=\($0)" } ?? "")
@@ -121,11 +121,14 @@ struct ServedCampaign: Decodable, Sendable {
         let members: Int
         let extended: Int
         let extendedByOrder: Int
-        /// The members that were not extended, by code.
+        /// The members that Apple did not extend, by code.
         let failed: [String: Int]
+        /// The members that Apple was not asked about, by obstacle.
+        let skipped: [String: Int]
         let unknown: Int
 
-        var refused: Int { failed.values.reduce(0, +) }
+        /// All members that were not extended for a known reason.
+        var refused: Int { failed.values.reduce(0, +) + skipped.values.reduce(0, +) }
     }
 
     /// An order at Apple, with Apple's own counts.

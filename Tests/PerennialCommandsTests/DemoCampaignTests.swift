@@ -40,7 +40,7 @@ private let day = DemoLedger.dayMilliseconds
     private static let campaign = """
         { "id": "xc_1", "state": "finished", "dry_run": { "finished_at": 1, "eligible": 3 }, "is_enlisted": true,
           "counts": { "members": 3, "extended": 1, "extended_by_order": 0, "failed": { "extension_limit_reached": 1 },
-              "unknown": 1 },
+              "skipped": {}, "unknown": 1 },
           "orders": [ { "state": "complete", "succeeded": 1, "failed": 1 } ] }
         """
     private static let members = """

@@ -48,7 +48,8 @@ import Testing
             try finished.integer("counts", $0)
         }
         #expect(counts == [3, 3, 2, 0, 0, 0])
-        #expect(try await scene.disagreements(of: id).isEmpty)
+        // Apple confirmed the last one, and its period has not moved.
+        #expect(try await scene.disagreements(of: id) == ["extension_not_seen"])
     }
 
     @Test func `follow a failure up once that arrives while the member is looked up`() async throws {
@@ -71,6 +72,32 @@ import Testing
         #expect(try finished.string("state") == "finished")
         #expect(try finished.integer("counts", "extended") == 3)
         #expect(try finished.integer("counts", "extended_by_order") == 2)
+    }
+
+    @Test func `are missed where Apple confirmed single calls, until they arrive`() async throws {
+        let scene = try await CampaignScene(subscriptions: 2)
+        let id = try await scene.started()
+        try await scene.settle()
+        try await scene.announce(ExtensionNotice(subscription: 0, notification: 100))
+        #expect(try await scene.show(id).string("state") == "finished")
+        #expect(try await scene.disagreements(of: id).isEmpty)
+        // Apple's answers about the other one still have the old end.
+        try scene.know(1, end: 30)
+        scene.advance(minutes: 65)
+        try await scene.server.services.extensionChecks.settle()
+        let shown = try await scene.show(id)
+        let counts = try ["extended", "extended_unseen", "unknown", "in_doubt"].map { try shown.integer("counts", $0) }
+        #expect(counts == [2, 1, 0, 0])
+        let finding = try #require(try shown.objects("disagreements").first)
+        #expect(try shown.count("disagreements") == 1)
+        #expect(finding["code"] == .string("extension_not_seen"))
+        #expect(finding["message"]?.stringValue?.contains("extended 1 of the members") == true)
+        let codes = try await scene.members(of: id, "extended").map { $0["error"]?.objectValue?["code"]?.stringValue }
+        #expect(codes.count == 2 && codes.contains("extension_not_seen") && codes.contains(nil))
+        try await scene.announce(ExtensionNotice(subscription: 1, notification: 101, signed: 11))
+        #expect(try await scene.disagreements(of: id).isEmpty)
+        #expect(try await scene.count("extended_unseen", of: id) == 0)
+        #expect(try await scene.count("extended", of: id) == 2)
     }
 
     @Test func `end an order by Apple's status if its summary never comes`() async throws {

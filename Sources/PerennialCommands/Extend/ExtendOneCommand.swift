@@ -92,12 +92,10 @@ struct ExtendOneCommand: AsyncParsableCommand {
             if error.status == nil || error.isRetryable { Self.adviseToRepeat(key) }
             throw error
         }
-        let isExtended = row["state"] == .string("extended")
+        let isAnswered = row["state"] == .string("extended")
         if json { print(row) } else { print(lines(of: row)) }
-        guard isExtended else {
-            Self.adviseToRepeat(key)
-            throw ExitCode.failure
-        }
+        if !isAnswered { Self.adviseToRepeat(key) }
+        guard isAnswered, row["error"] == .null else { throw ExitCode.failure }
     }
 
     private func lines(of row: JSONObject) -> [String] {
@@ -106,6 +104,7 @@ struct ExtendOneCommand: AsyncParsableCommand {
         guard row["state"] == .string("extended") else {
             return ["\(subscription): Apple's answer was lost. The server finds out what happened within an hour"]
         }
+        if let message = row["error"]?.objectValue?["message"]?.stringValue { return ["\(subscription): \(message)"] }
         let end = times.text(row["period_ends_at"]) ?? "later"
         guard row["period_ends_at"] != row["previous_period_ends_at"] else {
             return ["\(subscription): Apple accepted the extension, but the period still ends \(end)"]

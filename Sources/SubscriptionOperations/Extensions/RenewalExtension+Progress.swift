@@ -18,7 +18,7 @@ extension RenewalExtension {
 
     /// It was not asked for, because of what the ledger shows.
     mutating func noteObstacle(_ obstacle: OperationError) {
-        state = .refused
+        state = .skipped
         failure = StoredFailure(code: obstacle.code, message: obstacle.message)
     }
 
@@ -62,7 +62,12 @@ extension RenewalExtension {
         if state == .ordered { return noteOrderWithoutEffect(ledger, at: now) }
         let next = ExtensionChecks.delays.map { createdAt.adding(milliseconds: $0) }.first { $0 > now }
         checkAt = next
-        if next == nil, state == .asked { noteUnknown(Self.unconfirmed) }
+        guard next == nil else { return }
+        if state == .asked {
+            noteUnknown(Self.unconfirmed)
+        } else if state == .extended, announcedAt == nil, newEnd != previousEnd {
+            failure = StoredFailure(code: Self.notSeen, message: Self.notSeenMessage)
+        }
     }
 
     /// The end of the period, if it has moved and no other extension explains that.
@@ -72,6 +77,12 @@ extension RenewalExtension {
         else { return nil }
         return end
     }
+
+    /// The code of an extension that Apple confirmed, and that nothing signed shows.
+    static let notSeen = "extension_not_seen"
+    private static let notSeenMessage =
+        "Apple answered that it extended the period, but no announcement came, and the end of the period did not "
+        + "change within an hour. Recover the notifications, and look at the end of the period."
 
     fileprivate mutating func noteUnknown(_ message: String) {
         (state, checkAt) = (.unknown, nil)
@@ -232,7 +243,7 @@ extension StorageWriting {
         let asked = known.last { row in
             switch row.state {
             case .asked, .extended, .unknown: row.origin != .apple && row.transactionID == fact.id
-            case .planned, .ordered, .refused: false
+            case .planned, .ordered, .refused, .skipped: false
             }
         }
         if let asked { return asked }

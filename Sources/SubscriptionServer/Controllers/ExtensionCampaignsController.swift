@@ -275,23 +275,29 @@ extension JSONObject {
         self.init()
         let members = campaign.members
         let planned = members[RenewalExtension.State.planned.rawValue] ?? 0
-        var failed: [String: Int] = [:]
-        let refused = RenewalExtension.State.refused.rawValue + ":"
-        for (result, count) in members where result.hasPrefix(refused) {
-            failed[String(result.dropFirst(refused.count))] = count
-        }
+        let skipped = Self.counts(of: .skipped, in: members)
         let all = members.values.reduce(0, +)
         self["members"] = .integer(Int64(all))
         self["planned"] = .integer(Int64(planned))
-        self["asked"] = .integer(Int64(all - planned))
-        let byOrder = members["extended:order"] ?? 0
+        self["asked"] = .integer(Int64(all - planned - skipped.values.reduce(0, +)))
+        let (byOrder, unseen) = (members["extended:order"] ?? 0, members[RenewalExtension.unseenResult] ?? 0)
+        let extended = byOrder + unseen + (members[RenewalExtension.State.extended.rawValue] ?? 0)
         self["ordered"] = .integer(Int64(members[RenewalExtension.State.ordered.rawValue] ?? 0))
-        self["extended"] = .integer(Int64(byOrder + (members[RenewalExtension.State.extended.rawValue] ?? 0)))
+        self["extended"] = .integer(Int64(extended))
         self["extended_by_order"] = .integer(Int64(byOrder))
-        self["failed"] = .object(JSONObject(counts: failed))
+        self["extended_unseen"] = .integer(Int64(unseen))
+        self["failed"] = .object(JSONObject(counts: Self.counts(of: .refused, in: members)))
+        self["skipped"] = .object(JSONObject(counts: skipped))
         self["in_doubt"] = .integer(Int64(members[RenewalExtension.State.asked.rawValue] ?? 0))
         self["unknown"] = .integer(Int64(members[RenewalExtension.State.unknown.rawValue] ?? 0))
         self["ineligible"] = .object(JSONObject(counts: campaign.enlisted.ineligible))
+    }
+
+    /// The members in a state by code.
+    private static func counts(of state: RenewalExtension.State, in members: [String: Int]) -> [String: Int] {
+        let prefix = state.rawValue + ":"
+        let found = members.filter { $0.key.hasPrefix(prefix) }
+        return Dictionary(uniqueKeysWithValues: found.map { (String($0.key.dropFirst(prefix.count)), $0.value) })
     }
 
     private init(counts: [String: Int]) {

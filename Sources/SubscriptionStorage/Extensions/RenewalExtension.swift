@@ -16,6 +16,8 @@ public struct RenewalExtension: Hashable, Sendable {
         case extended
         /// Apple refused it.
         case refused
+        /// It belongs to a campaign. The ledger had something against it when its turn came, and Apple was not asked.
+        case skipped
         /// Apple gave no answer, and the end of the period did not change for an hour.
         case unknown
     }
@@ -70,7 +72,8 @@ public struct RenewalExtension: Hashable, Sendable {
     public var checkAt: Timestamp?
     /// The number of times that Apple was asked for the end of the period.
     public var checks = 0
-    /// Why it was not made; nil if it was, or if that is not known yet.
+    /// Why it was not made, or that an extension that Apple confirmed was not seen; nil if it was made, or if that is
+    /// not known yet.
     public var failure: StoredFailure?
     /// The product for which a campaign has it; nil outside of campaigns.
     public var productID: ProductID?
@@ -79,10 +82,15 @@ public struct RenewalExtension: Hashable, Sendable {
     /// The ``result`` under which the campaign has counted it; nil before.
     public var countedAs: String?
 
-    /// The name under which a campaign counts it: the state, with the code of a refusal, or with the order.
+    /// The ``result`` of an extension that Apple confirmed, and that nothing signed shows.
+    public static let unseenResult = "extended:unseen"
+
+    /// The name under which a campaign counts it: the state, with the code of a refusal or an obstacle, or with the
+    /// order, or with the finding that nothing shows the extension.
     public var result: String {
         switch state {
-        case .refused: "\(state.rawValue):\(failure?.code ?? "")"
+        case .refused, .skipped: "\(state.rawValue):\(failure?.code ?? "")"
+        case .extended where failure != nil: Self.unseenResult
         case .extended where origin == .order: "\(state.rawValue):\(origin.rawValue)"
         default: state.rawValue
         }

@@ -168,7 +168,7 @@ extension RenewalExtension: SampledRecord {
             purchaseID: OriginalTransactionID("\(number % 7)"),
             origin: Origin.allCases[number % 3],
             createdAt: Samples.time(Int64(number % 5)),
-            state: State.allCases[number % 6],
+            state: State.allCases[number % 7],
             transactionID: TransactionID("\(number % 11)"),
             previousEnd: number.isMultiple(of: 3) ? nil : Samples.time(Int64(number))
         )

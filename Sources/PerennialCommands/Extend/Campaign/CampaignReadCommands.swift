@@ -81,68 +81,8 @@ extension CampaignCandidatesCommand {
     }
 }
 
-/// `perennial extend campaign report`: the results of all members.
-struct CampaignReportCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "report",
-        abstract: "Report what became of each member.",
-        discussion: """
-            As text: the counts, and by how many days periods were moved on average. With --csv or --json: one line \
-            for each member.
-            """
-    )
-
-    private static let states = ["extended", "ordered", "planned", "asked", "refused", "unknown"]
-
-    @OptionGroup var campaign: CampaignOptions
-
-    @Flag(help: "Print the members as CSV.")
-    var csv = false
-
-    func validate() throws {
-        guard !(csv && campaign.json) else { throw ValidationError("Give --csv or --json, not both.") }
-    }
-
-    func run() async throws {
-        try await campaign.connection.withCalls { server in
-            let object = try await server.get(campaign.path())
-            if csv {
-                let names = ["subscription_id", "state", "previous_period_ends_at", "period_ends_at", "code"]
-                printCSV(names.map { .string($0) })
-            }
-            var moved: (milliseconds: Int64, count: Int64) = (0, 0)
-            for state in Self.states {
-                try await server.eachItem(of: campaign.path("/members?state=\(state)")) { member in
-                    if campaign.json {
-                        StandardOutput.printLine(String(decoding: member.serialize(), as: UTF8.self))
-                    } else if csv {
-                        printCSV(Self.fields(member))
-                    }
-                    guard state == "extended", case .integer(let before)? = member["previous_period_ends_at"],
-                        case .integer(let after)? = member["period_ends_at"]
-                    else { return }
-                    moved = (moved.milliseconds + after - before, moved.count + 1)
-                }
-            }
-            guard !csv, !campaign.json else { return }
-            CampaignText(object).print(asJSON: false)
-            guard moved.count > 0 else { return }
-            // In tenths of a day.
-            let average = (moved.milliseconds * 10 / moved.count + 43_200_000) / 86_400_000
-            StandardOutput.printLine("  average: \(average / 10).\(average % 10) days")
-        }
-    }
-
-    private static func fields(_ member: JSONObject) -> [JSONValue?] {
-        [
-            member["subscription_id"], member["state"], member["previous_period_ends_at"], member["period_ends_at"],
-            member["error"]?.objectValue?["code"],
-        ]
-    }
-}
-
 /// Prints a line of CSV.
-private func printCSV(_ fields: [JSONValue?]) {
+func printCSV(_ fields: [JSONValue?]) {
     // The line has its own end.
     let line = CSVLine.text(of: fields.map { $0 ?? .null }).dropLast()
     StandardOutput.printLine(String(decoding: line, as: UTF8.self))

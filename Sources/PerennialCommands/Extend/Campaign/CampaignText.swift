@@ -15,7 +15,7 @@ struct CampaignText {
         let isAlive = campaign["state"] == .string("finished") || campaign["state"] == .string("running")
         let isRefused = orders.contains { $0["state"] == .string("ended") } && count("ordered") > 0
         return isAlive && !isRefused && count("extended") + count("ordered") == count("members")
-            && campaign["retry_at"] == .null
+            && campaign["retry_at"] == .null && count("extended_unseen") == 0
     }
 
     /// Whether calls are being made: members are enlisted, asked about, or ordered.
@@ -101,7 +101,9 @@ struct CampaignText {
     private func members(_ times: LocalTimes) -> [String] {
         guard campaign["started_at"] != .null, campaign["started_at"] != nil else { return [] }
         var lines = ["", "Members: \(count("members"))", "  extended: \(count("extended"))\(byOrder)"]
+        if count("extended_unseen") > 0 { lines.append("  extended but not seen: \(count("extended_unseen"))") }
         for (code, count) in counts.named("failed") { lines.append("  not extended, \(Self.reason(code)): \(count)") }
+        for (code, count) in counts.named("skipped") { lines.append("  skipped, \(Self.reason(code)): \(count)") }
         for (name, what) in [
             ("planned", "not asked"), ("ordered", "ordered"), ("in_doubt", "in doubt"),
             ("unknown", "without an answer"),

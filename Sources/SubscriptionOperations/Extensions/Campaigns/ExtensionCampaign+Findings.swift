@@ -14,7 +14,8 @@ extension ExtensionCampaign {
 
     private var finishedCounts: CampaignCounts? { dryRun.flatMap { $0.finishedAt == nil ? nil : $0.counts } }
 
-    /// Where Apple's counts of the orders differ from each other, or from the results of the members.
+    /// Where Apple's counts of the orders differ from each other, or from the results of the members, and how many
+    /// members Apple confirmed although neither an announcement nor the ledger shows their extension.
     ///
     /// The members are compared when Apple has completed every order that it accepted, and no member waits for one.
     ///
@@ -22,6 +23,7 @@ extension ExtensionCampaign {
     /// - Returns: A code and a message for each difference.
     public func disagreements(with orders: [MassExtensionOrder]) -> [StoredFailure] {
         var found = orders.compactMap(\.failure).filter { $0.code == MassExtensionOrder.countsDiffer }
+        if let unseen = members[RenewalExtension.unseenResult] { found.append(.notSeen(unseen)) }
         let accepted = orders.filter(\.wasAccepted)
         let isOver = orders.allSatisfy { !$0.isOpen } && accepted.allSatisfy { $0.state == .complete }
         guard !accepted.isEmpty, isOver, isEnlisted, count(of: [.ordered]) == 0 else { return found }
@@ -47,6 +49,14 @@ extension [MassExtensionOrder] {
 }
 
 extension StoredFailure {
+    fileprivate static func notSeen(_ count: Int) -> StoredFailure {
+        StoredFailure(
+            code: RenewalExtension.notSeen,
+            message: "Apple answered that it extended \(count) of the members, but no announcement came, and the ends "
+                + "of their periods did not change within an hour. Recover notifications, and look at these members."
+        )
+    }
+
     fileprivate static func extendedDiffer(apples: Int, ours: Int) -> StoredFailure {
         StoredFailure(
             code: "extension_extended_differ",
