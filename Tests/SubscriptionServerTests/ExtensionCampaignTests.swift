@@ -58,6 +58,43 @@ import Testing
         #expect(Set(audited.map(\.actor)).count == 2)
     }
 
+    @Test func `have each of their steps in the audit log, with who, before, after and the request`() async throws {
+        let scene = try await CampaignScene(subscriptions: 1)
+        let drafted = try await scene.server.send(.post, CampaignScene.route, body: CampaignScene.draft)
+        let id = try #require(try drafted.string("id"))
+        var answers = ["extension_campaign.drafted": drafted]
+        answers["extension_campaign.dry_run"] = try await scene.call("dry_run", of: id)
+        try await scene.settle()
+        answers["extension_campaign.approved"] = try await scene.call("approve", of: id, key: CampaignScene.otherSecret)
+        answers["extension_campaign.started"] = try await scene.call("start", of: id)
+        answers["extension_campaign.cancelled"] = try await scene.call("cancel", of: id)
+        let audited = try await scene.database.read { storage throws(StorageError) in
+            try storage.auditEntries(of: ServerFixture.app, about: "extension_campaign:\(id)", limit: 10)
+        }
+        #expect(Set(audited.map(\.action)) == Set(answers.keys))
+        #expect(audited.count == answers.count)
+        let states = [
+            "extension_campaign.dry_run": ("draft", "draft"), "extension_campaign.approved": ("draft", "approved"),
+            "extension_campaign.started": ("approved", "running"),
+            "extension_campaign.cancelled": ("running", "cancelled"),
+        ]
+        for entry in audited {
+            let key =
+                entry.action == "extension_campaign.approved" ? CampaignScene.otherSecret : ServerFixture.secret
+            #expect(entry.actor.hasPrefix("key sk_…\(key.suffix(4))"))
+            #expect(entry.occurredAt == scene.server.time.now())
+            let requestID = answers[entry.action]?.headers[try #require(HTTPField.Name("x-request-id"))]
+            #expect(entry.requestID != nil && entry.requestID == requestID)
+            if let (before, after) = states[entry.action] {
+                #expect(entry.before == #"{"state":"\#(before)"}"#)
+                #expect(entry.after == #"{"state":"\#(after)"}"#)
+            } else {
+                #expect(entry.before == nil)
+                #expect(entry.after?.contains(#""extend_by_days":7"#) == true)
+            }
+        }
+    }
+
     @Test func `are approved by the same key only if the settings allow it and it says so`() async throws {
         let scene = try await CampaignScene(subscriptions: 1, approvesOwn: true)
         let id = try await scene.drafted()

@@ -84,11 +84,13 @@ import Testing
             try await server.send(.get, "/v1/customers/u_1").objects("subscriptions").first?["current_period_ends_at"]
         }
 
-        func audited() async throws -> [String] {
+        func entries() async throws -> [AuditEntry] {
             try await server.database.read { storage throws(StorageError) in
-                try storage.auditEntries(of: ServerFixture.app, about: "purchase:\(original)", limit: 10).map(\.action)
+                try storage.auditEntries(of: ServerFixture.app, about: "purchase:\(original)", limit: 10)
             }
         }
+
+        func audited() async throws -> [String] { try await entries().map(\.action).sorted() }
     }
 
     @Test func `are made once, and completed by Apple's announcement`() async throws {
@@ -110,7 +112,50 @@ import Testing
         #expect(try await scene.extend().headers[try #require(HTTPField.Name("Idempotency-Replayed"))] == "true")
         #expect(try await scene.extendAgain().state == .extended)
         #expect(scene.asked == 1)
-        #expect(try await scene.audited() == ["extension.requested"])
+        #expect(try await scene.audited() == ["extension.extended", "extension.requested"])
+    }
+
+    @Test func `are in the audit log before and after Apple is asked, with who, both ends and the request`()
+        async throws
+    {
+        let old = #"{"period_ends_at":\#(Sample.time(30))}"#
+        let requested = #"{"extension_id":"k","extend_by_days":7,"reason":"outage"}"#
+        let made = #"{"extension_id":"k","period_ends_at":\#(Sample.time(37))}"#
+        let refused = #"{"extension_id":"k","period_ends_at":\#(Sample.time(30)),"error":"extension_ineligible"}"#
+        for (action, after) in [("extension.extended", made), ("extension.refused", refused)] {
+            let scene = try await Scene()
+            if action == "extension.refused" { scene.store.refuse(Self.applesPath, status: 403, code: 4_030_004) }
+            let answer = try await scene.extend()
+            let entries = try await scene.entries()
+            #expect(Set(entries.map(\.action)) == ["extension.requested", action])
+            #expect(entries.count == 2)
+            for entry in entries {
+                #expect(entry.actor.hasPrefix("key sk_…"))
+                #expect(entry.occurredAt == scene.server.time.now())
+                #expect(entry.before == old)
+                #expect(entry.after == (entry.action == action ? after : requested))
+                #expect(entry.requestID == answer.headers[try #require(HTTPField.Name("x-request-id"))])
+                #expect(entry.requestID != nil)
+            }
+        }
+    }
+
+    @Test func `that Apple confirmed and nothing shows after an hour say so, until they are announced`() async throws {
+        let scene = try await Scene()
+        #expect(try await scene.extend().status == 201)
+        try scene.know(end: 30)
+        for minutes: Int64 in [1, 5, 15] {
+            try await scene.check(afterMinutes: minutes)
+            #expect(try await scene.newest()["error"] == .null)
+        }
+        try await scene.check(afterMinutes: 60)
+        let row = try await scene.newest()
+        #expect(row["state"] == .string("extended") && row["next_check_at"] == .null)
+        #expect(row["error"]?.objectValue?["code"] == .string("extension_not_seen"))
+        #expect(try await scene.extendAgain().state == .extended)
+        #expect(scene.asked == 1)
+        try await scene.announce()
+        #expect(try await scene.newest()["error"] == .null)
     }
 
     @Test func `have an identifier of their own without an Idempotency-Key`() async throws {
@@ -211,7 +256,9 @@ import Testing
         scene.store.setUnreachable(false)
         #expect(try await scene.extend().status == 201)
         #expect(
-            try await scene.audited().sorted() == ["extension.requested", "extension.requested", "extension.withdrawn"]
+            try await scene.audited() == [
+                "extension.extended", "extension.requested", "extension.requested", "extension.withdrawn",
+            ]
         )
     }
 

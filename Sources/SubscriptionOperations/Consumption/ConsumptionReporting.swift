@@ -93,18 +93,7 @@ public struct ConsumptionReporting: Sendable {
                 // A repeated report changes nothing, and makes nothing due.
                 guard report != known else { return .success(report) }
                 report.updatedAt = now
-                // Reports are frequent. The customer's consent is what somebody may have to account for.
-                if known?.consents != report.consents {
-                    try storage.audit(
-                        .consentRecorded,
-                        .purchase(purchase),
-                        by: who,
-                        app: app,
-                        at: now,
-                        before: AuditedValue(["customer_consented": known?.consents.map { .bool($0) }]),
-                        after: AuditedValue(["customer_consented": report.consents.map { .bool($0) }])
-                    )
-                }
+                try storage.audit(report, insteadOf: known, by: who, app: app, at: now)
                 try storage.save(report, of: app)
                 for var request in waiting where request.state == .waiting {
                     // The developer's backend is asked again, because it decides by the report too.
@@ -117,6 +106,52 @@ public struct ConsumptionReporting: Sendable {
             throw OperationError(error)
         }
         return try saved.get()
+    }
+}
+
+extension StorageWriting {
+    /// Writes what a report changes into the audit log. The customer's consent has an entry of its own, because
+    /// somebody may have to account for it.
+    fileprivate func audit(
+        _ report: ConsumptionReport,
+        insteadOf known: ConsumptionReport?,
+        by who: Operator,
+        app: AppID,
+        at now: Timestamp
+    ) throws(StorageError) {
+        if known?.consents != report.consents {
+            try audit(
+                .consentRecorded,
+                .purchase(report.purchaseID),
+                by: who,
+                app: app,
+                at: now,
+                before: AuditedValue(["customer_consented": known?.consents.map { .bool($0) }]),
+                after: AuditedValue(["customer_consented": report.consents.map { .bool($0) }])
+            )
+        }
+        let (before, after) = (known.map { AuditedValue(reported: $0) }, AuditedValue(reported: report))
+        guard before?.json ?? "{}" != after.json else { return }
+        try audit(
+            .consumptionReported,
+            .purchase(report.purchaseID),
+            by: who,
+            app: app,
+            at: now,
+            before: before,
+            after: after
+        )
+    }
+}
+
+extension AuditedValue {
+    /// What was reported about a purchase itself.
+    fileprivate init(reported report: ConsumptionReport) {
+        self.init([
+            "delivery_status": report.delivery.map { .string($0.rawValue) },
+            "consumption_percentage": report.percentage.map { .integer(Int64($0)) },
+            "sample_content_provided": report.sampleProvided.map { .bool($0) },
+        ])
     }
 }
 

@@ -116,10 +116,10 @@ public struct Extending: Sendable {
             try await withdraw(row, app: app, by: who, because: error)
             throw error
         case .inDoubt: return row
-        case .extended(let end): return try await finish(row, app: app) { $0.noteAnswer(end) }
+        case .extended(let end): return try await finish(row, app: app, by: who) { $0.noteAnswer(end) }
         case .refused(let error):
             let failure = StoredFailure(code: error.code, message: error.message)
-            return try await finish(row, app: app) { $0.noteRefusal(failure) }.answered()
+            return try await finish(row, app: app, by: who) { $0.noteRefusal(failure) }.answered()
         }
     }
 
@@ -153,7 +153,8 @@ public struct Extending: Sendable {
                     by: who,
                     app: app,
                     at: now,
-                    after: AuditedValue(row)
+                    before: AuditedValue(endBefore: row),
+                    after: AuditedValue(request: row)
                 )
                 return .success((row, true))
             }
@@ -163,12 +164,14 @@ public struct Extending: Sendable {
         return try result.get()
     }
 
-    /// Stores what Apple answered. Apple's announcement may have come first.
+    /// Stores what Apple answered, also in the audit log. Apple's announcement may have come first.
     private func finish(
         _ row: RenewalExtension,
         app: AppID,
+        by who: Operator,
         _ change: @escaping @Sendable (inout RenewalExtension) -> Void
     ) async throws(OperationError) -> RenewalExtension {
+        let now = time.now()
         do {
             return try await database.write { storage throws(StorageError) in
                 // The look-up by purchase takes the lock that the announcement takes.
@@ -176,6 +179,7 @@ public struct Extending: Sendable {
                 guard var row = known.first(where: { $0.id == row.id }) else { return row }
                 change(&row)
                 try storage.save(row, of: app)
+                try storage.auditResult(of: row, by: who, app: app, at: now)
                 return row
             }
         } catch  where error.code == .commitUnknown || error.isRetryable {
@@ -203,7 +207,7 @@ public struct Extending: Sendable {
                     by: who,
                     app: app,
                     at: now,
-                    before: AuditedValue(row),
+                    before: AuditedValue(request: row),
                     after: AuditedValue(["error": .string(error.code)])
                 )
             }
@@ -222,6 +226,32 @@ extension PurchaseLedger {
         let obstacles = extensionObstacles(at: now, policy: policy, extensions: extended)
         let doubt = known.contains { $0.state == .asked } ? [OperationError.extensionInDoubt] : []
         return doubt + obstacles.map { OperationError($0) }
+    }
+}
+
+extension StorageWriting {
+    /// Writes the result into the audit log. An announcement may have shown that Apple extended it all the same.
+    fileprivate func auditResult(
+        of row: RenewalExtension,
+        by who: Operator,
+        app: AppID,
+        at now: Timestamp
+    ) throws(StorageError) {
+        let result: (action: AuditedAction, after: AuditedValue)
+        switch row.state {
+        case .extended: result = (.extensionMade, AuditedValue(extended: row))
+        case .refused: result = (.extensionRefused, AuditedValue(refused: row))
+        case .planned, .ordered, .asked, .skipped, .unknown: return
+        }
+        try audit(
+            result.action,
+            .purchase(row.purchaseID),
+            by: who,
+            app: app,
+            at: now,
+            before: AuditedValue(endBefore: row),
+            after: result.after
+        )
     }
 }
 
@@ -269,7 +299,7 @@ extension RenewalExtension {
     ///
     /// - Throws: ``OperationError`` with the stored reason.
     fileprivate func answered() throws(OperationError) -> RenewalExtension {
-        guard let failure else { return self }
+        guard let failure, state != .extended else { return self }
         let kind: OperationError.Kind =
             switch failure.code {
             case "transaction_not_found": .notFound
@@ -281,11 +311,32 @@ extension RenewalExtension {
 }
 
 extension AuditedValue {
-    fileprivate init(_ row: RenewalExtension) {
+    /// The end of the period before an extension.
+    fileprivate init(endBefore row: RenewalExtension) {
+        self.init(["period_ends_at": row.previousEnd.map { .integer($0.milliseconds) }])
+    }
+
+    /// What Apple is asked for.
+    fileprivate init(request row: RenewalExtension) {
         self.init([
             "extension_id": .string(row.id.rawValue), "extend_by_days": row.days.map { .integer(Int64($0)) },
             "reason": row.reason.map { .string($0.rawValue) },
+        ])
+    }
+
+    /// The new end of the period.
+    fileprivate init(extended row: RenewalExtension) {
+        self.init([
+            "extension_id": .string(row.id.rawValue), "period_ends_at": row.newEnd.map { .integer($0.milliseconds) },
+        ])
+    }
+
+    /// Why the period has the same end as before.
+    fileprivate init(refused row: RenewalExtension) {
+        self.init([
+            "extension_id": .string(row.id.rawValue),
             "period_ends_at": row.previousEnd.map { .integer($0.milliseconds) },
+            "error": row.failure.map { .string($0.code) },
         ])
     }
 }

@@ -274,13 +274,36 @@ import Testing
         for _ in 0..<2 { #expect(try await scene.report().status == 200) }
         await scene.settle(afterHours: 1)
         #expect(try await scene.report(#"{"customer_consented":false}"#).status == 200)
-        let entries = try await scene.server.database.read { storage throws(StorageError) in
-            try storage.auditEntries(of: ServerFixture.app, about: "purchase:\(Scene.coins)", limit: 10)
-        }
-        #expect(entries.map(\.action) == Array(repeating: "consumption.consent_recorded", count: 2))
+        let entries = try await scene.entries().filter { $0.action == "consumption.consent_recorded" }
+        #expect(entries.count == 2)
         #expect(entries.first?.before == #"{"customer_consented":true}"#)
         #expect(entries.first?.after == #"{"customer_consented":false}"#)
         #expect(entries.allSatisfy { $0.requestID != nil })
+    }
+
+    @Test func `leave an entry in the audit log for each change of what was reported`() async throws {
+        let scene = try await Scene()
+        let bodies = [
+            #"{"delivery_status":"delivered","consumption_percentage":50000,"sample_content_provided":true}"#,
+            #"{"delivery_status":"delivered","consumption_percentage":60000,"sample_content_provided":true}"#,
+            #"{"delivery_status":"undelivered_other"}"#,
+        ]
+        var before: String?
+        for (hour, body) in bodies.enumerated() {
+            await scene.settle(afterHours: Double(hour))
+            var answers: [Answer] = []
+            // The repeated report changes nothing.
+            for _ in 0..<2 { answers.append(try await scene.report(body)) }
+            let first = try #require(answers.first)
+            let entry = try #require(try await scene.entries().first)
+            #expect(entry.action == "consumption.reported")
+            #expect(entry.actor.hasPrefix("key sk_…"))
+            #expect(entry.before == before && entry.after == body)
+            #expect(entry.requestID == first.headers[try #require(HTTPField.Name("x-request-id"))])
+            #expect(entry.requestID != nil)
+            before = body
+        }
+        #expect(try await scene.entries().count == bodies.count)
     }
 
     @Test func `are exported with their customer, beside the refund requests`() async throws {

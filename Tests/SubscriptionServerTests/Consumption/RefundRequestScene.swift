@@ -72,6 +72,13 @@ struct RefundRequestScene {
         return try #require(try list.objects("data").first)
     }
 
+    /// The entries of the audit log about the purchase, newest first.
+    func entries() async throws -> [AuditEntry] {
+        try await server.database.read { storage throws(StorageError) in
+            try storage.auditEntries(of: ServerFixture.app, about: "purchase:\(Self.coins)", limit: 10)
+        }
+    }
+
     /// How often Apple was told something.
     var sent: Int { store.requestedPaths.count { $0.contains("/consumption/") } }
 
