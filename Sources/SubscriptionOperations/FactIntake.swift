@@ -11,20 +11,26 @@ struct FactIntake: Sendable {
         var isNew = true
         /// Why the claiming customer does not have all of the purchases; nil if the customer has.
         var refusal: ClaimRefusal?
+        /// The state of the refund request that the input ended without an answer; nil if it ended none.
+        var endedRefundRequest: RefundRequest.State?
     }
 
     let database: any SubscriptionDatabase
     let policy: AccessPolicy
     let time: any TimeSource
+    /// Counts the refund requests that end without an answer.
+    var consumption = ConsumptionMetrics()
 
     /// Stores an input.
     ///
     /// - Throws: ``StorageError``; then nothing was changed.
     func take(_ input: VerifiedInput) async throws(StorageError) -> Outcome {
-        try await database.write { storage throws(StorageError) in
+        let outcome = try await database.write { storage throws(StorageError) in
             try storage.expect(input.expected)
             return try store(input, in: storage)
         }
+        count([outcome.endedRefundRequest])
+        return outcome
     }
 
     /// Stores several inputs in one commit; each has the same outcome as alone.
@@ -42,13 +48,21 @@ struct FactIntake: Sendable {
         together inputs: [VerifiedInput],
         finish: @escaping @Sendable ([Outcome], any StorageWriting) throws(StorageError) -> Result
     ) async throws(StorageError) -> Result {
-        try await database.write { storage throws(StorageError) in
+        let (result, ended) = try await database.write {
+            storage throws(StorageError) -> (Result, [RefundRequest.State?]) in
             try storage.expect(inputs.flatMap(\.expected))
             var outcomes: [Outcome] = []
             outcomes.reserveCapacity(inputs.count)
             for input in inputs { outcomes.append(try store(input, in: storage)) }
-            return try finish(outcomes, storage)
+            return (try finish(outcomes, storage), outcomes.map(\.endedRefundRequest))
         }
+        count(ended)
+        return result
+    }
+
+    /// Counts refund requests after their commit.
+    private func count(_ ended: [RefundRequest.State?]) {
+        for case let state? in ended { consumption.count(state) }
     }
 
     /// Claims purchases whose facts are stored.
@@ -145,7 +159,7 @@ struct FactIntake: Sendable {
             )
         }
         try storage.noteExtension(in: input, notice)
-        try storage.noteRefundRequest(in: input, notice)
+        let ended = try storage.noteRefundRequest(in: input, notice)
         let update = update(of: input.app, in: storage)
         if let purchases, let announcement = notice.announcement {
             try update.recordAnnouncement(announcement, owners: purchases)
@@ -157,7 +171,7 @@ struct FactIntake: Sendable {
                 predecessors: input.predecessors
             )
         }
-        return Outcome()
+        return Outcome(endedRefundRequest: ended?.state)
     }
 
     /// Stores a receipt that identified its customer. A receipt with another customer's purchases does not.

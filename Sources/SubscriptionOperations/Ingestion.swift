@@ -38,7 +38,7 @@ public struct Ingestion: Sendable {
         limits: IngestionLimits = IngestionLimits(),
         metrics: IntakeMetrics = IntakeMetrics()
     ) {
-        intake = FactIntake(database: database, policy: policy, time: time)
+        intake = FactIntake(database: database, policy: policy, time: time, consumption: metrics.consumption)
         self.verifier = verifier
         self.metrics = metrics
         notifications = NotificationIntake(

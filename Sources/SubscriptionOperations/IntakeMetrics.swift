@@ -19,6 +19,8 @@ public final class IntakeMetrics: Sendable {
     private let endings = Mutex<[Ending: Counter]>([:])
     private let size: Recorder
     private let duration: CoreMetrics.Timer
+    /// Counts the refund requests that a notification ends.
+    let consumption: ConsumptionMetrics
 
     /// The name of the number of notifications in a commit.
     public static let commitSize = "perennial_commit_notifications"
@@ -26,6 +28,7 @@ public final class IntakeMetrics: Sendable {
     /// Makes the metrics; without a factory nothing is recorded.
     public init(factory: any MetricsFactory = NOOPMetricsHandler.instance) {
         self.factory = factory
+        consumption = ConsumptionMetrics(factory: factory)
         size = Recorder(label: Self.commitSize, dimensions: [], aggregate: true, factory: factory)
         duration = CoreMetrics.Timer(label: "perennial_commit_duration_seconds", dimensions: [], factory: factory)
     }

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import threading
+import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
@@ -28,7 +29,7 @@ otherwise: no_preference
 class Backend:
     """Decides on refund requests. It checks each signature with the reference library of Standard Webhooks."""
 
-    def __init__(self, answer):
+    def __init__(self, answer, *, delay_seconds=0):
         self.events = []
         self.problems = []
         backend = self
@@ -40,11 +41,15 @@ class Backend:
                     backend.events.append(Webhook(HOOK_SECRET).verify(body, dict(self.headers)))
                 except Exception as problem:  # The test reports it.
                     backend.problems.append(repr(problem))
+                time.sleep(delay_seconds)
                 response = json.dumps(answer).encode()
-                self.send_response(200)
-                self.send_header("Content-Length", str(len(response)))
-                self.end_headers()
-                self.wfile.write(response)
+                try:
+                    self.send_response(200)
+                    self.send_header("Content-Length", str(len(response)))
+                    self.end_headers()
+                    self.wfile.write(response)
+                except (BrokenPipeError, ConnectionResetError):
+                    pass  # The server did not wait.
 
             def log_message(self, *_):
                 pass
@@ -207,6 +212,45 @@ def test_the_backend_decides_by_a_signed_request(start_store, serve):
         backend.stop()
 
 
+def test_the_policy_answers_if_the_backend_is_too_slow(start_store, serve):
+    slow = Backend({"answer": "grant_prorated", "customer_consented": True}, delay_seconds=2)
+    try:
+        store = start_store(environment="production")
+        server = serve(
+            store, PERENNIAL_CONSUMPTION_HOOK_URL=slow.url, PERENNIAL_CONSUMPTION_HOOK_SECRET=HOOK_SECRET,
+            PERENNIAL_CONSUMPTION_HOOK_TIMEOUT_MS="200",
+        )
+        transaction = buy(store, server)
+        report(server, transaction, customer_consented=True, consumption_percentage=0)
+        ask_for_money(store, transaction)
+        assert slow.problems == [] and len(slow.events) == 1, "the backend was asked once"
+        (request,) = requests_of(server)
+        assert (request["state"], request["answer"], request["decided_by"]) == ("answered", "grant_full", "policy")
+        assert request["error"]["code"] == "hook_failed"
+        assert "GRANT_FULL" in json.dumps(received(store, transaction))
+        metrics = server.call("GET", "/metrics", key=None).text.splitlines()
+        assert 'perennial_consumption_hook_total{result="failed"} 1' in metrics
+        assert 'perennial_refund_requests_total{result="answered"} 1' in metrics
+    finally:
+        slow.stop()
+
+
+def test_version_1_of_the_call_is_used_where_the_configuration_says_so(start_store, serve):
+    store = start_store(environment="production")
+    server = serve(store, PERENNIAL_CONSUMPTION_VERSION="1")
+    transaction = buy(store, server)
+    report(server, transaction, customer_consented=True, delivery_status="delivered", consumption_percentage=0)
+    ask_for_money(store, transaction)
+    (request,) = requests_of(server)
+    assert (request["state"], request["version"], request["answer"]) == ("answered", 1, "grant_full"), request
+    told = received(store, transaction)
+    assert told["version"] == "V1", told
+    # 1 is "not consumed", "delivered" is 0, and 1 is "grant the refund".
+    content = told["content"]
+    assert (content["consumptionStatus"], content["deliveryStatus"], content["refundPreference"]) == (1, 0, 1), told
+    assert content["customerConsented"] is True and "consumptionPercentage" not in content, told
+
+
 def test_another_policy_is_tried_on_past_requests(start_store, serve, tmp_path):
     store = start_store(environment="production")
     server = serve(store)
@@ -214,14 +258,26 @@ def test_another_policy_is_tried_on_past_requests(start_store, serve, tmp_path):
         transaction = buy(store, server, account=store.new_account(), customer=f"u_{percentage}")
         report(server, transaction, customer_consented=True, consumption_percentage=percentage)
         ask_for_money(store, transaction)
+        # Apple grants the first one, and declines the second one.
+        if percentage == 0:
+            store.refund(transaction)
+        else:
+            store.post(f"transactions/{transaction}/refund-decline", {})
+        store.advance("PT1M")
     other = tmp_path / "other.yaml"
     other.write_text("rules:\n  - consumption_percentage_min: 50000\n    answer: decline\notherwise: grant_full\n")
     replay = perennial(server, "replay", "--policy", str(other), "--since", "2026-01-01T00:00:00Z")
     assert replay.returncode == 0, replay
     lines = replay.stdout.splitlines()
-    assert lines[0].startswith("* ") and "was no_preference  would be decline (rule 1)" in lines[0], lines
-    assert lines[1].startswith("  ") and "was grant_full  would be grant_full (no rule)" in lines[1], lines
-    assert lines[2] == "2 requests, 1 answered differently (*)"
+    assert lines[0].startswith("* "), lines
+    assert lines[0].endswith("was no_preference  would be decline (rule 1)  Apple: declined"), lines
+    assert lines[1].startswith("  "), lines
+    assert lines[1].endswith("was grant_full  would be grant_full (no rule)  Apple: refunded"), lines
+    assert lines[2:] == [
+        "2 requests, 1 answered differently (*)",
+        "  1 would be decline, Apple: declined",
+        "  1 would be grant_full, Apple: refunded",
+    ]
     as_json = perennial(server, "replay", "--policy", str(other), "--since", "2026-01-01T00:00:00Z", "--json")
     assert [json.loads(line)["replayed"] for line in as_json.stdout.splitlines()] == ["decline", "grant_full"]
     none = perennial(server, "replay", "--policy", str(other), "--since", "2036-01-01T00:00:00Z")

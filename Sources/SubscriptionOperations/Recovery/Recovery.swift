@@ -73,7 +73,7 @@ public final class Recovery: Sendable {
         metrics: IntakeMetrics = IntakeMetrics(),
         recoveryMetrics: RecoveryMetrics = RecoveryMetrics()
     ) {
-        intake = FactIntake(database: database, policy: policy, time: time)
+        intake = FactIntake(database: database, policy: policy, time: time, consumption: metrics.consumption)
         self.verifier = verifier
         self.access = access
         self.settings = settings

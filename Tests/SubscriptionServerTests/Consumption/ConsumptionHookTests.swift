@@ -68,6 +68,8 @@ private final class ScriptedBackend: HTTPTransport {
         #expect(event["type"] == "refund_request.decision_needed")
         #expect(event["data"]?.objectValue?["app_user_id"] == "u_1")
         #expect(event["data"]?.objectValue?["facts"]?.objectValue?["product_type"] == "consumable")
+        #expect(try await scene.metric("perennial_consumption_hook_total", "answered") == 1)
+        #expect(try await scene.metric("perennial_consumption_hook_total", "failed") == nil)
     }
 
     @Test func `does not override a recorded refusal of consent`() async throws {
@@ -122,6 +124,7 @@ private final class ScriptedBackend: HTTPTransport {
         let shown = try await scene.shown()
         #expect(shown["state"] == "answered" && shown["answer"] == "decline" && shown["decided_by"] == "policy")
         #expect(shown["error"]?.objectValue?["code"] == "hook_failed")
+        #expect(try await scene.metric("perennial_consumption_hook_total", "failed") == 1)
     }
 
     @Test func `gives no consent by values of a wrong type`() async throws {

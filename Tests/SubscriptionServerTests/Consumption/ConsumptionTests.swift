@@ -32,6 +32,8 @@ import Testing
         #expect(try await scene.events() == ["refund_request.answered"])
         await scene.settle(afterHours: 13)
         #expect(scene.sent == 1)
+        #expect(try await scene.counted("answered") == 1)
+        #expect(try await scene.counted("expired") == nil)
     }
 
     @Test func `wait for the customer's consent, and get it in time`() async throws {
@@ -89,10 +91,13 @@ import Testing
         #expect(shown["state"] == "waiting" && shown["error"]?.objectValue?["code"] == "app_store_unauthorized")
         let tries = try #require(shown["failed_tries"]?.integerValue)
         #expect((15...40).contains(tries))
+        #expect(try await scene.counted("failed") == Double(tries))
+        #expect(try await scene.counted("expired") == nil)
         await scene.settle(afterHours: 12)
         shown = try await scene.shown()
         #expect(shown["state"] == "expired" && shown["error"]?.objectValue?["code"] == "deadline_passed")
         #expect(try await scene.events() == ["refund_request.unanswered"])
+        #expect(try await scene.counted("expired") == 1)
     }
 
     @Test func `are answered when Apple is back`() async throws {
@@ -157,17 +162,24 @@ import Testing
         #expect(shown["state"] == "answered")
     }
 
-    @Test func `end with an event if Apple decides first`() async throws {
+    @Test(arguments: [(NotificationType.refund, "refunded"), (.refundDeclined, "declined")])
+    func `end with an event and are counted if Apple decides first`(
+        type: NotificationType,
+        outcome: String
+    ) async throws {
         let scene = try await Scene()
         try await scene.request()
         await scene.settle()
-        try await scene.decide(.refundDeclined)
+        #expect(try await scene.counted("expired") == nil)
+        // A repeated notification counts once.
+        for _ in 0..<2 { try await scene.decide(type) }
         let shown = try await scene.shown()
-        #expect(shown["state"] == "expired" && shown["outcome"] == "declined")
+        #expect(shown["state"] == "expired" && shown["outcome"] == .string(outcome))
         #expect(try await scene.events() == ["refund_request.unanswered"])
+        #expect(try await scene.counted("expired") == 1)
     }
 
-    @Test func `raise no alarm if they arrive too late`() async throws {
+    @Test func `have no event and are counted if they arrive too late`() async throws {
         let scene = try await Scene()
         await scene.settle(afterHours: 12)
         try await scene.request()
@@ -175,6 +187,7 @@ import Testing
         let shown = try await scene.shown()
         #expect(shown["state"] == "expired" && shown["error"]?.objectValue?["code"] == "deadline_passed")
         #expect(try await scene.events().isEmpty && scene.sent == 0)
+        #expect(try await scene.counted("expired") == 1)
     }
 
     @Test func `do not use the consent of an earlier owner`() async throws {
@@ -199,6 +212,7 @@ import Testing
         let shown = try await scene.shown()
         #expect(shown["state"] == "expired" && shown["outcome"] == "refunded" && scene.sent == 0)
         #expect(shown["error"]?.objectValue?["code"] == "decided_before_answer")
+        #expect(try await scene.counted("expired") == 1)
     }
 
     @Test func `are listed in pages, newest first`() async throws {

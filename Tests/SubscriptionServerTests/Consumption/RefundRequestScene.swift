@@ -82,6 +82,18 @@ struct RefundRequestScene {
     /// How often Apple was told something.
     var sent: Int { store.requestedPaths.count { $0.contains("/consumption/") } }
 
+    /// The value of a metric about refund requests in `/metrics`; nil if it has no line.
+    func metric(_ name: String, _ result: String) async throws -> Double? {
+        let text = String(decoding: try await server.send(.get, "/metrics", key: nil).bytes, as: UTF8.self)
+        let line = "\(name){result=\"\(result)\"} "
+        return text.split(separator: "\n").first { $0.hasPrefix(line) }.flatMap { Double($0.dropFirst(line.count)) }
+    }
+
+    /// The number of refund requests with a result in `/metrics`.
+    func counted(_ result: String) async throws -> Double? {
+        try await metric("perennial_refund_requests_total", result)
+    }
+
     func events() async throws -> [String] {
         try await server.send(.get, "/v1/events?limit=100").objects("data").compactMap { $0["type"]?.stringValue }
             .filter { $0.hasPrefix("refund_request.") }
