@@ -3,6 +3,8 @@ struct DemoCampaignCheck: Sendable {
     let terms: DemoCampaignTerms
     let campaign: ServedCampaign
     let members: [ServedExtension]
+    /// The ledger at the dry run.
+    let tried: DemoLedger
     /// The ledger before Apple was asked.
     let before: DemoLedger
     /// The ledger when the campaign was finished.
@@ -12,12 +14,23 @@ struct DemoCampaignCheck: Sendable {
     func disagreements() -> [Disagreement] {
         var found = Findings(customer: "campaign \(campaign.id)")
         found.expect("finished", campaign.state, "state")
-        found.expect(before.extendable.count(where: terms.concern), campaign.dryRun?.eligible, "dry_run eligible")
+        compareDryRun(&found)
         let extended = after.extended(since: before)
         compareCounts(&found)
         compareMembers(extended, &found)
         compareTotals(extended, &found)
         return found.disagreements
+    }
+
+    /// The counts of the dry run: who can be extended, and who cannot and why.
+    private func compareDryRun(_ found: inout Findings) {
+        let concerned = tried.entries.values.filter(terms.concern)
+        let eligible = concerned.filter(\.isExtendable)
+        found.expect(eligible.count, campaign.dryRun?.eligible, "dry_run eligible")
+        let storefronts = Dictionary(grouping: eligible, by: \.storefront).mapValues(\.count)
+        found.expect(storefronts, campaign.dryRun?.storefronts, "dry_run storefronts")
+        let obstacles = concerned.compactMap(\.extensionObstacle).reduce(into: [:]) { $0[$1, default: 0] += 1 }
+        found.expect(obstacles, campaign.dryRun?.ineligible, "dry_run ineligible")
     }
 
     /// The counts of the campaign with the list of its members.

@@ -11,6 +11,16 @@ struct DemoLedger: Sendable {
         var isPurchased: Bool { subscription.inAppOwnershipType == "PURCHASED" }
         /// Whether Apple extends it: it is active, paid, and not somebody else's.
         var isExtendable: Bool { subscription.isActive && subscription.price > 0 && isPurchased }
+        /// The code of the first reason why Apple does not extend it; nil if Apple does, or if it has ended.
+        ///
+        /// Nobody in the demo was extended twice before the outage week.
+        var extensionObstacle: String? {
+            guard !subscription.isOver else { return nil }
+            if !isPurchased { return "extension_family_shared" }
+            if subscription.isInGracePeriod { return "extension_grace_period" }
+            if subscription.isInBillingRetry { return "extension_billing_retry" }
+            return subscription.price == 0 ? "extension_free_period" : nil
+        }
     }
 
     /// A period of a subscription.

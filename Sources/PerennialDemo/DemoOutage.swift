@@ -9,6 +9,8 @@ struct DemoOutage: Sendable {
     private struct Approved: Sendable {
         let id: String
         let terms: DemoCampaignTerms
+        /// The ledger at the dry run.
+        let tried: DemoLedger
     }
 
     private static let days = 7
@@ -68,6 +70,7 @@ struct DemoOutage: Sendable {
                 terms: campaign.terms,
                 campaign: served,
                 members: members,
+                tried: campaign.tried,
                 before: before,
                 after: after
             )
@@ -114,8 +117,9 @@ extension DemoOutage {
         let id = try await server.draft(terms).id
         _ = try await server.tryOut(id)
         try await wait(for: id, &simulation) { $0.dryRun?.finishedAt != nil }
+        let tried = try await store.ledger()
         _ = try await server.approve(id)
-        return Approved(id: id, terms: terms)
+        return Approved(id: id, terms: terms, tried: tried)
     }
 
     /// Starts the campaigns, with their failures.

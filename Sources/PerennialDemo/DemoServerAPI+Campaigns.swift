@@ -115,6 +115,10 @@ struct ServedCampaign: Decodable, Sendable {
         /// Nil while it runs.
         let finishedAt: Int64?
         let eligible: Int
+        /// Those that can be extended, by country.
+        let storefronts: [String: Int]
+        /// Those that cannot, by code.
+        let ineligible: [String: Int]
     }
 
     struct Counts: Decodable, Sendable {

@@ -38,7 +38,10 @@ private let day = DemoLedger.dayMilliseconds
 
     /// Three members: one is extended, Apple refuses one, and the answer about one is lost.
     private static let campaign = """
-        { "id": "xc_1", "state": "finished", "dry_run": { "finished_at": 1, "eligible": 3 }, "is_enlisted": true,
+        { "id": "xc_1", "state": "finished", "is_enlisted": true,
+          "dry_run": { "finished_at": 1, "eligible": 3, "storefronts": { "DEU": 1, "USA": 2 },
+              "ineligible": { "extension_family_shared": 1, "extension_grace_period": 1,
+                  "extension_billing_retry": 2, "extension_free_period": 1 } },
           "counts": { "members": 3, "extended": 1, "extended_by_order": 0, "failed": { "extension_limit_reached": 1 },
               "skipped": {}, "unknown": 1 },
           "orders": [ { "state": "complete", "succeeded": 1, "failed": 1 } ] }
@@ -48,6 +51,14 @@ private let day = DemoLedger.dayMilliseconds
           { "subscription_id": "2", "transaction_id": "2-first", "state": "refused", "period_ends_at": null },
           { "subscription_id": "3", "transaction_id": "3-first", "state": "unknown", "period_ends_at": null } ]
         """
+
+    /// The members, those that cannot be extended, and some that the campaign is not about.
+    private static let tried = [
+        Sold(id: "1"), Sold(id: "2"), Sold(id: "3", storefront: "DEU"),
+        Sold(id: "11", ownership: "FAMILY_SHARED"), Sold(id: "12", status: 4), Sold(id: "13", status: 3),
+        Sold(id: "14", status: 3), Sold(id: "15", price: 0),
+        Sold(id: "21", status: 2), Sold(id: "22", status: 5), Sold(id: "23", product: "pro.yearly", status: 3),
+    ]
 
     /// The fields that differ after a change of the answers or of the ledger.
     private func fields(
@@ -72,6 +83,7 @@ private let day = DemoLedger.dayMilliseconds
             ),
             campaign: try decoder.decode(ServedCampaign.self, from: answer(Self.campaign)),
             members: try decoder.decode([ServedExtension].self, from: answer(Self.members)),
+            tried: try Self.ledger(Self.tried),
             before: try Self.ledger(["1", "2", "3"].map { Sold(id: $0) }),
             after: try Self.ledger(after)
         )
@@ -86,6 +98,9 @@ private let day = DemoLedger.dayMilliseconds
     @Test(arguments: [
         (#""state": "finished""#, #""state": "running""#, "state"),
         (#""eligible": 3"#, #""eligible": 2"#, "dry_run eligible"),
+        (#""DEU": 1"#, #""DEU": 2"#, "dry_run storefronts"),
+        (#""extension_billing_retry": 2"#, #""extension_billing_retry": 1"#, "dry_run ineligible"),
+        (#""extension_free_period""#, #""extension_expired""#, "dry_run ineligible"),
         (#""members": 3"#, #""members": 4"#, "counts members"),
         (#""extended": 1,"#, #""extended": 2,"#, "counts extended"),
         (#""extension_limit_reached": 1"#, #""extension_limit_reached": 2"#, "counts failed"),
