@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -261,3 +262,57 @@ def test_wrong_steps_are_refused_with_their_code(operators):
     assert "extension_campaign_draft" in people.campaign("start", campaign).stderr
     assert "cancelled" in people.done("cancel", campaign)
     assert "extension_campaign_cancelled" in people.campaign("dry-run", campaign).stderr
+
+
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+def test_one_operator_approves_an_own_campaign_with_the_option_where_the_configuration_allows_it(
+    operators, database, tmp_path
+):
+    store, server, people = operators
+    subscribe(store, server, 1)
+    campaign = json.loads(people.done(*DRAFT, "--json"))["id"]
+    people.done("dry-run", campaign)
+    refused = people.campaign("approve", campaign, "--approve-own")
+    assert refused.returncode == 1 and "campaigns.approve_own" in refused.stderr, refused
+    server.stop()
+    allowing = {"PERENNIAL_CAMPAIGNS_APPROVE_OWN": "true"}
+    people.server = SubscriptionServer(tmp_path / "own.log", store.url, database, environment=allowing)
+    try:
+        refused = people.campaign("approve", campaign)
+        assert refused.returncode == 1 and "extension_campaign_own_approval" in refused.stderr, refused
+        assert people.done("approve", campaign, "--approve-own").startswith(f"Campaign {campaign}: approved\n")
+        assert "extended: 1\n" in people.done("start", campaign)
+    finally:
+        people.server.stop()
+
+
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+def test_show_waits_until_the_campaign_ends(operators):
+    store, server, people = operators
+    members = subscribe(store, server, 3)
+    before = ends(store)
+    campaign = people.approved(*MASS_DRAFT)
+    # Apple carries the order out over hours, so `start` does not wait for it.
+    assert "ordered: 3\n" in people.done("start", campaign)
+    with ThreadPoolExecutor(1) as pool:
+        shown = pool.submit(people.campaign, "show", campaign, "--wait")
+        for _ in range(12):
+            store.advance("PT30M")
+            if json.loads(people.done("show", campaign, "--json"))["state"] == "finished":
+                break
+        ended = shown.result(timeout=120)
+    assert ended.returncode == 0, ended
+    assert ended.stdout.startswith(f"Campaign {campaign}: finished\n") and "extended: 3 (3 by an order)" in ended.stdout
+    assert {ends(store)[name] - before[name] for name in members} == {10 * DAY}
+
+
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+def test_show_stops_waiting_if_apple_is_away(operators):
+    store, server, people = operators
+    subscribe(store, server, 1)
+    campaign = people.approved(*DRAFT)
+    away = {"fault": "server_error", "endpoint": "extendSubscriptionRenewalDate", "retryable": False}
+    store.put("faults", {"api": [away]})
+    people.campaign("start", campaign)
+    waited = people.campaign("show", campaign, "--wait")
+    assert waited.returncode == 1 and "waiting: Apple does not answer" in waited.stdout, waited

@@ -1,0 +1,143 @@
+import AppStoreModel
+import Foundation
+import Testing
+
+@testable import PerennialCommands
+
+/// `perennial extend campaign`: the server's answers as readable text.
+@Suite struct `A campaign as text` {
+    /// A campaign in the middle of its work, with `changes` instead of its members.
+    private static func campaign(_ changes: String = "{}") throws -> JSONObject {
+        var campaign = try JSONParser.parseObject(Array(running.utf8))
+        for change in try JSONParser.parseObject(Array(changes.utf8)).members { campaign[change.key] = change.value }
+        return campaign
+    }
+
+    private static func lines(_ changes: String = "{}") throws -> [String] {
+        CampaignText(try campaign(changes)).lines(in: .gmt).map { $0.replacing("UTC", with: "GMT") }
+    }
+
+    private static let running = #"""
+        {"id":"xc_1","state":"running","product_ids":["pro.weekly","pro.monthly"],"storefronts":["DEU","USA"],
+         "extend_by_days":10,"reason":"outage","window":{"from":1770000000000,"to":1770003600000},
+         "created_at":1770000000000,"started_at":1770007200000,"is_enlisted":true,"retry_at":null,"error":null,
+         "dry_run":{"finished_at":1770000000000,"eligible":10,"ineligible":{"extension_free_period":3},
+           "products":{"pro.weekly":10},"storefronts":{"DEU":4,"USA":6},"renewals":{"EUR":11960,"JPY":900000},
+           "products_without_eligible":["pro.monthly"],"storefronts_without_eligible":["XXX"]},
+         "counts":{"members":10,"planned":1,"ordered":2,"in_doubt":1,"extended":3,"extended_by_order":2,"unknown":1,
+           "failed":{"extension_limit_reached":2},"ineligible":{"extension_billing_retry":4}},
+         "orders":[{"product_id":"pro.weekly","state":"complete","succeeded":2,"failed":1,"error":null}],
+         "disagreements":[{"code":"extension_order_extended_differs","message":"Apple counts 2 extended."},
+           {"code":"extension_order_counts_differ","message":"This is in the line of the order."}]}
+        """#
+
+    @Test func `has what was ordered, the dry run, and what became of the members`() throws {
+        #expect(
+            try Self.lines() == [
+                "Campaign xc_1: running",
+                "  10 days (outage) for pro.weekly, pro.monthly in DEU, USA",
+                "  only who was subscribed between 2026-02-02 02:40 GMT and 2026-02-02 03:40 GMT",
+                "",
+                "Dry run of 2026-02-02 02:40 GMT",
+                "  can be extended: 10",
+                "    product pro.weekly: 10",
+                "    storefront DEU: 4",
+                "    storefront USA: 6",
+                "  renewals that come 10 days later: 11.96 EUR",
+                "  renewals that come 10 days later: 900 JPY",
+                "  cannot be extended, free period: 3",
+                "  nobody can be extended for the product pro.monthly: check its name",
+                "  nobody can be extended in the storefront XXX: check its name",
+                "",
+                "Members: 10",
+                "  extended: 3 (2 by an order)",
+                "  not extended, limit reached: 2",
+                "  not asked: 1",
+                "  ordered: 2",
+                "  in doubt: 1",
+                "  without an answer: 1",
+                "  not a member, billing retry: 4",
+                "  order for pro.weekly: complete, Apple counts 2 extended and 1 not",
+                "  disagreement: Apple counts 2 extended.",
+            ]
+        )
+    }
+
+    @Test func `of a draft has no dry run and no members`() throws {
+        let draft = #"""
+            {"state":"draft","storefronts":null,"window":null,"extend_by_days":1,"dry_run":null,"started_at":null}
+            """#
+        #expect(
+            try Self.lines(draft) == [
+                "Campaign xc_1: draft", "  1 day (outage) for pro.weekly, pro.monthly", "  no dry run yet",
+            ]
+        )
+        let counting = try Self.lines(#"{"dry_run":{"finished_at":null,"eligible":4},"started_at":null}"#)
+        #expect(counting.suffix(2) == ["Dry run, still running", "  can be extended: 4"])
+    }
+
+    @Test func `without orders does not say how many an order extended`() throws {
+        #expect(try Self.lines(#"{"orders":[]}"#).contains("  extended: 3"))
+    }
+
+    @Test(arguments: [
+        (
+            #"{"error":{"code":"app_store_rate_limited"},"retry_at":1770003600000}"#,
+            "  waiting: Apple does not answer, or limits the calls (app_store_rate_limited). "
+                + "The server asks again at 2026-02-02 03:40 GMT."
+        ),
+        (
+            #"{"error":{"code":"app_store_unauthorized"}}"#,
+            "  stopped: Apple refuses this server's key. Correct app_store, and restart the server."
+        ),
+        (
+            #"{"orders":[{"product_id":"pro.weekly","state":"ended","succeeded":null,"failed":null,"#
+                + #""error":{"code":"app_store_refused","message":"Apple refused it."}}],"disagreements":[]}"#,
+            "  order for pro.weekly: ended (Apple refused it.)"
+        ),
+    ])
+    func `says in its last line why it does not go on`(changes: String, line: String) throws {
+        #expect(try Self.lines(changes).last == line)
+    }
+
+    @Test func `in a list is one line`() throws {
+        let line = CampaignText(try Self.campaign()).line(in: .gmt).replacing("UTC", with: "GMT")
+        #expect(
+            line == "xc_1  running  2026-02-02 02:40 GMT  10 days (outage) for pro.weekly, pro.monthly in DEU, USA"
+        )
+    }
+
+    @Test func `shows no control characters of a terminal`() throws {
+        let lines = try Self.lines(#"{"product_ids":["pro\u001b[2J"]}"#)
+        #expect(lines[1].contains("pro") && !lines.contains { $0.contains("\u{1B}") })
+    }
+
+    @Test(arguments: [
+        (#"{"members":0}"#, "[------------------------------] 0 of 0"),
+        (
+            #"{"members":100,"planned":20,"ordered":25,"in_doubt":5,"extended":50}"#,
+            "[###############---------------] 50 of 100"
+        ),
+        (#"{"members":100,"extended":97,"unknown":1}"#, "[##############################] 100 of 100"),
+        (#"{"members":100,"in_doubt":1,"extended":99}"#, "[#############################-] 99 of 100"),
+    ])
+    func `has a bar of those with a result`(counts: String, bar: String) throws {
+        #expect(CampaignWait.bar(CampaignText(try Self.campaign(#"{"counts":\#(counts)}"#))) == bar)
+    }
+
+    @Test(arguments: [
+        (#"{}"#, false),
+        (#"{"counts":{"members":5,"extended":3,"ordered":2}}"#, true),
+        (#"{"counts":{"members":5,"extended":3,"ordered":2},"state":"cancelled"}"#, false),
+        (#"{"counts":{"members":5,"extended":3,"ordered":2},"retry_at":1770003600000}"#, false),
+        (#"{"counts":{"members":5,"extended":3,"ordered":2},"orders":[{"state":"ended"}]}"#, false),
+        (#"{"counts":{"members":5,"extended":5},"orders":[{"state":"ended"}],"state":"finished"}"#, true),
+        (#"{"counts":{"members":5,"extended":4,"unknown":1},"state":"finished"}"#, false),
+    ])
+    func `is good if everybody is extended or in an order that Apple carries out`(
+        changes: String,
+        isGood: Bool
+    ) throws {
+        #expect(CampaignText(try Self.campaign(changes)).isGood == isGood)
+    }
+}
