@@ -66,8 +66,14 @@ def test_campaigns_extend_every_subscription_by_an_order_and_by_single_calls(dat
     engine, address = database
     figures = measure("extensions", "--subscriptions", "150", "--database", address)
     assert (figures["benchmark"], figures["database"], figures["subscriptions"]) == ("extensions", engine, 150)
-    for name in ("single_per_second", "renewals_per_second", "announcements_per_second", "peak_resident_bytes"):
+    for name in (
+        "single_per_second", "renewals_per_second", "announcements_per_second", "peak_resident_bytes",
+        "progress_early_read_microseconds", "progress_late_read_microseconds",
+    ):
         assert figures[name] > 0, figures
+    # At least 1 % and 99 % of the members have a result.
+    early, late = figures["progress_early_members_done"], figures["progress_late_members_done"]
+    assert 2 <= early <= late and 149 <= late <= 150, figures
 
 
 def test_the_dry_run_of_a_campaign_is_measured(database):

@@ -54,14 +54,18 @@ struct ExtensionsBenchmark {
             let single = try await running.approveCampaign(product: Self.product, days: 2, method: "single")
             if !announcesCalls { try await running.leaveStore() }
             try await running.start(single) { ($0.count("members") ?? 0) > 0 }
+            var reads: [ServerUnderLoad.Running.ProgressRead] = []
             let calls = try await cost(running) {
+                for percent in [1, 99] as [Int64] {
+                    reads.append(try await running.readProgress(of: single, whenDone: percent))
+                }
                 try await running.wait(for: single, until: { $0["state"] == "finished" })
             }
             for campaign in [order, single] {
                 let found = try await running.campaign(campaign)
                 guard found.count("extended") == Int64(subscriptions) else { throw found.notExtended }
             }
-            return [
+            var figures: JSONObject = [
                 "benchmark": "extensions",
                 "build": .string(VerificationReport.build),
                 "database": .string(servers.database.engine),
@@ -77,6 +81,12 @@ struct ExtensionsBenchmark {
                 "peak_resident_bytes": .integer(try running.usage().peakResidentBytes),
                 "time": "server_process_cpu",
             ]
+            // A read costs nothing for each member already done, so both take about as long.
+            for (name, read) in zip(["early", "late"], reads) {
+                figures["progress_\(name)_members_done"] = .integer(read.membersDone)
+                figures["progress_\(name)_read_microseconds"] = .rounded(read.seconds * 1e6, 0)
+            }
+            return figures
         }
     }
 
@@ -94,6 +104,16 @@ struct ExtensionsBenchmark {
 /// The calls of an operator, and those that move the store.
 extension ServerUnderLoad.Running {
     private static let pollInterval = Duration.milliseconds(20)
+    /// The number of reads of which the median counts.
+    private static let readsCount = 21
+
+    /// How long `GET /v1/extension_campaigns/{id}` takes while the server asks Apple.
+    struct ProgressRead: Sendable {
+        /// The members with a result at the last read.
+        var membersDone: Int64
+        /// The median of some reads.
+        var seconds: Double
+    }
 
     private var server: String { "http://127.0.0.1:\(ports[0])" }
     private var campaigns: String { "\(server)/v1/extension_campaigns" }
@@ -128,6 +148,22 @@ extension ServerUnderLoad.Running {
 
     func wait(for id: String, until isDone: @Sendable (JSONObject) -> Bool) async throws {
         while try await !isDone(campaign(id)) { try await Task.sleep(for: Self.pollInterval) }
+    }
+
+    /// Reads a campaign some times when a part of its members is extended.
+    func readProgress(of id: String, whenDone percent: Int64) async throws -> ProgressRead {
+        try await wait(for: id) { campaign in
+            let (done, all) = (campaign.count("extended") ?? 0, campaign.count("members") ?? 0)
+            return campaign["state"] == "finished" || all > 0 && done * 100 >= all * percent
+        }
+        var seconds: [Double] = []
+        var found: JSONObject = [:]
+        for _ in 0..<Self.readsCount {
+            let start = ContinuousClock.now
+            found = try await campaign(id)
+            seconds.append((ContinuousClock.now - start).inSeconds)
+        }
+        return ProgressRead(membersDone: found.count("extended") ?? 0, seconds: seconds.sorted()[Self.readsCount / 2])
     }
 
     /// Moves the store's clock.
