@@ -29,7 +29,8 @@ struct DemoCampaignCheck: Sendable {
         found.expect(eligible.count, campaign.dryRun?.eligible, "dry_run eligible")
         let storefronts = Dictionary(grouping: eligible, by: \.storefront).mapValues(\.count)
         found.expect(storefronts, campaign.dryRun?.storefronts, "dry_run storefronts")
-        let obstacles = concerned.compactMap(\.extensionObstacle).reduce(into: [:]) { $0[$1, default: 0] += 1 }
+        let obstacles = concerned.compactMap(\.extensionObstacle)
+            .reduce(into: [String: Int]()) { $0[$1, default: 0] += 1 }
         found.expect(obstacles, campaign.dryRun?.ineligible, "dry_run ineligible")
     }
 

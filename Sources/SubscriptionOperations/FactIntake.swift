@@ -25,7 +25,7 @@ struct FactIntake: Sendable {
     ///
     /// - Throws: ``StorageError``; then nothing was changed.
     func take(_ input: VerifiedInput) async throws(StorageError) -> Outcome {
-        let outcome = try await database.write { storage throws(StorageError) in
+        let outcome = try await database.write { storage throws(StorageError) -> Outcome in
             try storage.expect(input.expected)
             return try store(input, in: storage)
         }

@@ -109,7 +109,8 @@ import Testing
 
     @Test func `shows no control characters of a terminal`() throws {
         let lines = try Self.lines(#"{"product_ids":["pro\u001b[2J"]}"#)
-        #expect(lines[1].contains("pro") && !lines.contains { $0.contains("\u{1B}") })
+        #expect(lines[1].contains("pro"))
+        #expect(!lines.contains(where: { $0.contains("\u{1B}") }))
     }
 
     @Test(arguments: [
