@@ -55,11 +55,18 @@ extension RenewalExtension {
 
     /// Apple was asked, and the ledger has what it answered.
     ///
-    /// - Parameter others: The other extensions of the subscription, which may explain a new end.
-    mutating func noteCheck(_ ledger: PurchaseLedger, others: [RenewalExtension], at now: Timestamp) {
+    /// - Parameters:
+    ///   - others: The other extensions of the subscription, which may explain a new end.
+    ///   - orderExtendedAll: Whether Apple counts every member of its order as extended.
+    mutating func noteCheck(
+        _ ledger: PurchaseLedger,
+        others: [RenewalExtension],
+        orderExtendedAll: Bool,
+        at now: Timestamp
+    ) {
         checks += 1
         if let end = movedEnd(in: ledger, others: others) { return noteEnd(end) }
-        if state == .ordered { return noteOrderWithoutEffect(ledger, at: now) }
+        if state == .ordered { return noteOrderWithoutEffect(ledger, orderExtendedAll: orderExtendedAll, at: now) }
         let next = ExtensionChecks.delays.map { createdAt.adding(milliseconds: $0) }.first { $0 > now }
         checkAt = next
         guard next == nil else { return }
@@ -136,8 +143,16 @@ extension RenewalExtension {
 
     /// Apple's order is complete, and the end of the period did not move. It is asked about alone, and keeps the origin
     /// until then: a late announcement may still say that the order extended it.
-    private mutating func noteOrderWithoutEffect(_ ledger: PurchaseLedger, at now: Timestamp) {
+    ///
+    /// It is not asked about if Apple says that it extended everybody: in the sandbox an extension may leave the end
+    /// where it is, and a second one would count toward Apple's limit.
+    private mutating func noteOrderWithoutEffect(
+        _ ledger: PurchaseLedger,
+        orderExtendedAll: Bool,
+        at now: Timestamp
+    ) {
         if isRenewed(ledger, at: now) { return noteUnknown(Self.renewedMeanwhile) }
+        if orderExtendedAll { return noteUnknown(Self.countedAsExtended) }
         (state, checkAt) = (.planned, nil)
     }
 
@@ -173,6 +188,10 @@ extension RenewalExtension {
     private static let renewedMeanwhile =
         "The subscription was renewed while Apple carried out the order, and nothing shows whether Apple extended the "
         + "new period. Look at its end. Extend it alone only if it was not extended."
+    private static let countedAsExtended =
+        "Apple's order failed for nobody and extended at least as many as the campaign has members, but the end of "
+        + "this period did not change. In the sandbox an extension may leave it where it is. Extend it alone only if "
+        + "its customer should have more."
     private static let orderUnfinished =
         "Apple did not say within a week that the order is complete, and may still extend it. Look at the end of the "
         + "period in some days. Extend it alone only if it was not extended."

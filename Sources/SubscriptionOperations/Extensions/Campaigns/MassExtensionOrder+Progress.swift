@@ -63,6 +63,11 @@ extension MassExtensionOrder {
         )
     }
 
+    /// Whether Apple has carried it out, failed for nobody, and extended at least this many.
+    func hasExtendedAll(of members: Int) -> Bool {
+        state == .complete && (failed ?? 0) == 0 && (succeeded.map { $0 >= members } ?? false)
+    }
+
     private mutating func lookLater(at now: Timestamp) {
         if let acceptedAt, now > acceptedAt.adding(milliseconds: Self.patience) {
             (state, completedAt, lookAt) = (.ended, now, nil)
