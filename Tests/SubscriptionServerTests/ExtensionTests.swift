@@ -113,6 +113,8 @@ import Testing
         #expect(try await scene.extendAgain().state == .extended)
         #expect(scene.asked == 1)
         #expect(try await scene.audited() == ["extension.extended", "extension.requested"])
+        let told: JSONObject = ["extendByDays": 7, "extendReasonCode": 3, "requestIdentifier": "k"]
+        #expect(scene.store.bodies(of: Self.applesPath) == [told])
     }
 
     @Test func `are in the audit log before and after Apple is asked, with who, both ends and the request`()
@@ -156,6 +158,14 @@ import Testing
         #expect(scene.asked == 1)
         try await scene.announce()
         #expect(try await scene.newest()["error"] == .null)
+    }
+
+    @Test(arguments: [("undeclared", Int64(0)), ("satisfaction", 1), ("other", 2), ("outage", 3)])
+    func `tell Apple the code of their reason`(reason: String, code: Int64) async throws {
+        let scene = try await Scene()
+        #expect(try await scene.extend(body: #"{"extend_by_days":90,"reason":"\#(reason)"}"#).status == 201)
+        let told: JSONObject = ["extendByDays": 90, "extendReasonCode": .integer(code), "requestIdentifier": "k"]
+        #expect(scene.store.bodies(of: Self.applesPath) == [told])
     }
 
     @Test func `have an identifier of their own without an Idempotency-Key`() async throws {

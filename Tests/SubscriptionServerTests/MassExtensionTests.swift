@@ -46,6 +46,32 @@ import Testing
         #expect(scene.store.requestedPaths.count { $0 == CampaignScene.massPath } == 1)
     }
 
+    @Test func `tell Apple the product, the days, the reason, the storefronts and an identifier`() async throws {
+        let scene = try await CampaignScene(subscriptions: 2)
+        scene.store.answer(CampaignScene.massPath, MassExtendRenewalDateResponse(requestIdentifier: "r"))
+        let id = try await scene.started(
+            #"{"product_ids":["pro.monthly"],"storefronts":["USA","DEU"],"extend_by_days":90,"reason":"satisfaction"}"#
+        )
+        scene.setStatus(of: id, complete: false)
+        try await scene.settle()
+        #expect(try await scene.order(of: id)["request_id"] == .string("\(id)-1"))
+        let told: JSONObject = [
+            "requestIdentifier": .string("\(id)-1"), "extendByDays": 90, "extendReasonCode": 1,
+            "productId": "pro.monthly", "storefrontCountryCodes": ["USA", "DEU"],
+        ]
+        #expect(scene.store.bodies(of: CampaignScene.massPath) == [told])
+    }
+
+    @Test func `tell Apple no storefronts if the campaign is about all`() async throws {
+        let scene = try await CampaignScene(subscriptions: 1)
+        let id = try await scene.ordered()
+        let told: JSONObject = [
+            "requestIdentifier": .string("\(id)-1"), "extendByDays": 7, "extendReasonCode": 3,
+            "productId": "pro.monthly",
+        ]
+        #expect(scene.store.bodies(of: CampaignScene.massPath) == [told])
+    }
+
     @Test func `that lost an announcement ask about nobody who was extended`() async throws {
         let scene = try await CampaignScene(subscriptions: 1)
         scene.store.answer(CampaignScene.massPath, MassExtendRenewalDateResponse(requestIdentifier: "r"))

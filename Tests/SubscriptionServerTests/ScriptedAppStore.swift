@@ -16,8 +16,8 @@ final class ScriptedAppStore: HTTPTransport {
     private struct State {
         var answers: [String: (status: Int, body: String)] = [:]
         var paths: [String] = []
-        /// The last body by path.
-        var bodies: [String: String] = [:]
+        /// The bodies by path, in order.
+        var bodies: [String: [String?]] = [:]
         var isUnreachable = false
         var refusedKeyIDs: Set<String> = []
         var isSilent = false
@@ -50,11 +50,17 @@ final class ScriptedAppStore: HTTPTransport {
     var requestedPaths: [String] { state.withLock { $0.paths } }
 
     /// The body of the last request for a path; nil if it had none.
-    func lastBody(of path: String) -> String? { state.withLock { $0.bodies[path] } }
+    func lastBody(of path: String) -> String? { state.withLock { $0.bodies[path]?.last ?? nil } }
 
     /// The JSON object of the last request for a path; nil if it had none.
     func body(of path: String) -> JSONObject? {
         lastBody(of: path).flatMap { try? JSONParser.parseObject(Array($0.utf8)) }
+    }
+
+    /// The JSON objects of all requests for a path that had one, in order.
+    func bodies(of path: String) -> [JSONObject] {
+        let bodies = state.withLock { $0.bodies[path] ?? [] }
+        return bodies.compactMap { body in body.flatMap { try? JSONParser.parseObject(Array($0.utf8)) } }
     }
 
     /// Sets whether the App Store is unreachable.
@@ -195,7 +201,7 @@ final class ScriptedAppStore: HTTPTransport {
         let path = String(request.url.dropFirst("https://store.test".count).prefix { $0 != "?" })
         let (answer, isUnreachable) = state.withLock { state in
             state.paths.append(path)
-            state.bodies[path] = request.body.map { String(decoding: $0, as: UTF8.self) }
+            state.bodies[path, default: []].append(request.body.map { String(decoding: $0, as: UTF8.self) })
             return (state.answers[path] ?? state.nextPage(of: path), state.isUnreachable)
         }
         do {
