@@ -215,39 +215,6 @@ import Testing
         #expect(try await scene.call("cancel", of: id).errorCode() == "extension_campaign_cancelled")
     }
 
-    @Test func `go on where a killed server stopped, and ask about nobody twice`() async throws {
-        var killedAt = 0
-        while true {
-            let engine = InMemoryDatabase()
-            let scene = try await CampaignScene(subscriptions: 34, database: engine)
-            let id = try await scene.started()
-            let points = KillingDatabase.Points(failingAt: killedAt)
-            let clock = SteppedTime()
-            let killed = try scene.runner(KillingDatabase(engine: engine, points: points), clock)
-            var isKilled = false
-            do { try await killed.settle() } catch { isKilled = true }
-            clock.add(3_600_000)
-            let other = try scene.runner(engine, clock)
-            try await other.settle()
-            #expect((0..<34).allSatisfy { scene.asked($0) <= 1 }, "killed at \(killedAt)")
-            // Members whose answer the killed server did not store are found out.
-            for minutes: Int64 in [2, 6, 16, 62] {
-                scene.server.time.advance(to: Timestamp(milliseconds: Sample.time(10) + minutes * 60_000))
-                _ = try? await scene.server.services.extensionChecks.settle()
-            }
-            try await other.settle()
-            let finished = try await scene.show(id)
-            #expect(try finished.string("state") == "finished", "killed at \(killedAt)")
-            let extended = try #require(try await scene.count("extended", of: id))
-            let unknown = try #require(try await scene.count("unknown", of: id))
-            #expect(extended + unknown == 34, "killed at \(killedAt)")
-            #expect((0..<34).allSatisfy { scene.asked($0) <= 1 }, "killed at \(killedAt)")
-            guard isKilled else { break }
-            killedAt += 1
-        }
-        #expect(killedAt > 8)
-    }
-
     @Test(arguments: [
         (#"{"product_ids":[],"extend_by_days":7,"reason":"outage"}"#, "product_ids"),
         (#"{"product_ids":["pro.monthly","pro.monthly"],"extend_by_days":7,"reason":"outage"}"#, "product_ids"),

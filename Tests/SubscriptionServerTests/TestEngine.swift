@@ -36,4 +36,18 @@ enum TestEngine: String, CaseIterable, Sendable {
             )
         }
     }
+
+    /// Does something with an empty database, and removes it.
+    func run<Value>(_ work: (any SubscriptionDatabase) async throws -> Value) async throws -> Value {
+        let opened = try await open()
+        let value: Value
+        do {
+            value = try await work(opened.database)
+        } catch {
+            try await opened.close()
+            throw error
+        }
+        try await opened.close()
+        return value
+    }
 }

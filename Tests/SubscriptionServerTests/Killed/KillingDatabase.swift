@@ -11,17 +11,22 @@ struct KillingDatabase: SubscriptionDatabase {
         private let count = Mutex(0)
         private let last: Int
         private let killsProcess: Bool
+        private let isRetryable: Bool
 
         /// Kills the process at a point, counted from 0. `.max` only counts.
         init(killingAt last: Int = .max) {
             self.last = last
             killsProcess = true
+            isRetryable = true
         }
 
         /// Writes nothing from a point on.
-        init(failingAt last: Int) {
+        ///
+        /// - Parameter isRetryable: Whether its errors say that a later attempt may succeed.
+        init(failingAt last: Int, isRetryable: Bool = true) {
             self.last = last
             killsProcess = false
+            self.isRetryable = isRetryable
         }
 
         /// The number of passed points.
@@ -35,7 +40,7 @@ struct KillingDatabase: SubscriptionDatabase {
             if killsProcess {
                 if number == last { kill(getpid(), SIGKILL) }
             } else if number >= last {
-                throw StorageError(.unavailable, "The database is gone.", isRetryable: true)
+                throw StorageError(.unavailable, "The database is gone.", isRetryable: isRetryable)
             }
         }
     }
