@@ -1,4 +1,6 @@
+import AppStoreClient
 import AppStoreModel
+import AppStoreSigning
 import HTTPTypes
 import SubscriptionCore
 import SubscriptionOperations
@@ -23,12 +25,13 @@ struct CampaignScene {
     init(
         subscriptions: Int = 5,
         database: any SubscriptionDatabase = InMemoryDatabase(),
-        approvesOwn: Bool = false
+        approvesOwn: Bool = false,
+        hasAppStoreKey: Bool = true
     ) async throws {
         self.database = database
         server = try await ServerFixture(
             database: database,
-            appStore: store,
+            appStore: hasAppStoreKey ? store : nil,
             approvesOwnCampaigns: approvesOwn
         )
         server.time.advance(to: Timestamp(milliseconds: Sample.time(10)))
@@ -175,18 +178,35 @@ extension CampaignScene {
     }
 
     /// A runner on a database, as of another server.
+    ///
+    /// - Parameter repeatsCalls: Whether its client repeats failed calls, for which it waits in real time.
     func runner(
         _ database: any SubscriptionDatabase,
         _ realTime: any TimeSource,
-        stopPatience: Duration = .seconds(10)
+        stopPatience: Duration = .seconds(10),
+        repeatsCalls: Bool = true
     ) throws -> CampaignRunner {
         CampaignRunner(
             database: database,
-            access: try store.access(to: ServerFixture.bundle),
+            access: repeatsCalls ? try store.access(to: ServerFixture.bundle) : accessWithoutRepetition(),
             policy: AccessPolicy(),
             time: server.time,
             realTime: realTime,
             stopPatience: stopPatience
         )
+    }
+
+    private func accessWithoutRepetition() -> AppStoreAccess {
+        let client = AppStoreServerAPIClient(
+            key: .generate(keyId: "K1"),
+            transport: store,
+            configuration: .init(
+                hosts: AppStoreHosts(everywhere: "https://store.test"),
+                retryPolicy: .never,
+                rateLimiting: .off
+            )
+        )
+        let api = client.app(ServerFixture.bundle, in: .only(.production))
+        return AppStoreAccess([ServerFixture.app: AppStoreAccess.Entry(api: api)])
     }
 }

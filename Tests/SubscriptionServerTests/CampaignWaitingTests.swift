@@ -14,24 +14,10 @@ import Testing
     private static let commitsMax = 100
     private static let pointsPerCommit = 3
 
-    private static func run(
-        _ engine: TestEngine,
-        _ work: (any SubscriptionDatabase) async throws -> Void
-    ) async throws {
-        let opened = try await engine.open()
-        do {
-            try await work(opened.database)
-            try await opened.close()
-        } catch {
-            try await opened.close()
-            throw error
-        }
-    }
-
     @Test func `do not spin if more members wait for an obstacle than a turn has, and go on when it ends`() async throws
     {
         // The reference engine searches each row of a table, which takes too long for so many.
-        try await Self.run(.sqlite) { database in
+        try await TestEngine.sqlite.run { database in
             let scene = try await CampaignScene(subscriptions: 1, database: database)
             try await scene.addSubscriptionsInDoubt(Self.many)
             let id = try await scene.started()
@@ -80,9 +66,34 @@ import Testing
         #expect((0..<70).allSatisfy { scene.asked($0) == 1 })
     }
 
+    @Test func `wait twice as long each time while Apple is away, and an hour at most`() async throws {
+        let scene = try await CampaignScene(subscriptions: 1)
+        let id = try await scene.started()
+        let runner = try scene.runner(scene.database, SteppedTime(), repeatsCalls: false)
+        scene.store.setUnreachable(true)
+        var pauses: [Int64] = []
+        for attempt in 1...9 {
+            try await runner.settle()
+            #expect(scene.asked(0) == attempt)
+            let retryAt = try #require(try await scene.show(id).integer("retry_at"))
+            pauses.append((retryAt - scene.server.time.now().milliseconds) / 1_000)
+            scene.server.time.advance(to: Timestamp(milliseconds: retryAt - 1))
+            try await runner.settle()
+            #expect(scene.asked(0) == attempt)
+            scene.server.time.advance(to: Timestamp(milliseconds: retryAt))
+        }
+        #expect(pauses == [30, 60, 120, 240, 480, 960, 1_920, 3_600, 3_600])
+        scene.store.setUnreachable(false)
+        try await runner.settle()
+        let finished = try await scene.show(id)
+        #expect(try finished.string("state") == "finished")
+        #expect(try finished.json()["retry_at"] == .null)
+        #expect(try finished.json()["error"] == .null)
+    }
+
     @Test(arguments: [TestEngine.memory, .sqlite])
     func `of a server that is stopped get the answers that Apple gives soon`(engine: TestEngine) async throws {
-        try await Self.run(engine) { database in
+        try await engine.run { database in
             let scene = try await CampaignScene(database: database)
             let id = try await scene.started()
             scene.store.setSilent(true)
@@ -103,7 +114,7 @@ import Testing
 
     @Test(arguments: [TestEngine.memory, .sqlite])
     func `of a server that is stopped do not wait for answers for ever`(engine: TestEngine) async throws {
-        try await Self.run(engine) { database in
+        try await engine.run { database in
             let scene = try await CampaignScene(database: database)
             let id = try await scene.started()
             scene.store.setSilent(true)

@@ -1,0 +1,166 @@
+import AppStoreModel
+import SubscriptionCore
+import SubscriptionOperations
+import SubscriptionServer
+import SubscriptionStorage
+import Testing
+
+/// Orders at Apple whose answer is lost or late, and orders that move no end.
+@Suite struct `The order of a campaign` {
+    private static let day10 = Sample.time(10)
+
+    /// A started campaign, and a runner whose client makes each call once.
+    private static func started(_ scene: CampaignScene) async throws -> (id: String, runner: CampaignRunner) {
+        let id = try await scene.started(CampaignScene.massDraft)
+        return (id, try scene.runner(scene.database, SteppedTime(), repeatsCalls: false))
+    }
+
+    /// The identifiers of all orders that Apple got.
+    private static func identifiers(_ scene: CampaignScene) -> [JSONValue?] {
+        scene.store.bodies(of: CampaignScene.massPath).map { $0["requestIdentifier"] }
+    }
+
+    @Test func `is made again under the same identifier if Apple's answer was lost after the effect`() async throws {
+        let scene = try await CampaignScene(subscriptions: 2)
+        let (id, runner) = try await Self.started(scene)
+        scene.store.refuse(CampaignScene.massPath, status: 500, code: 5_000_000)
+        scene.setStatus(of: id, complete: false)
+        try await runner.settle()
+        let waiting = try await scene.show(id)
+        #expect(try waiting.string("error", "code") == "app_store_unavailable")
+        #expect(try waiting.integer("retry_at") == Self.day10 + 30_000)
+        #expect(try waiting.objects("orders").first?["state"] == .string("waiting"))
+        try await runner.settle()
+        #expect(Self.identifiers(scene) == [.string("\(id)-1")])
+        scene.store.answer(CampaignScene.massPath, MassExtendRenewalDateResponse(requestIdentifier: "r"))
+        scene.advance(minutes: 1)
+        try await runner.settle()
+        #expect(Self.identifiers(scene) == [.string("\(id)-1"), .string("\(id)-1")])
+        let accepted = try await scene.show(id)
+        #expect(try accepted.objects("orders").first?["state"] == .string("accepted"))
+        #expect(try accepted.json()["error"] == .null)
+        for number in 0..<2 { try await scene.announce(number, .renewalExtended, end: 37) }
+        scene.setStatus(of: id, complete: true, succeeded: 2, failed: 0)
+        scene.advance(minutes: 5)
+        try await runner.settle()
+        let finished = try await scene.show(id)
+        #expect(try finished.string("state") == "finished")
+        #expect(try finished.integer("counts", "extended_by_order") == 2)
+        #expect((0..<2).allSatisfy { scene.asked($0) == 0 })
+        #expect(Self.identifiers(scene).count == 2)
+    }
+
+    @Test func `is followed although the campaign is cancelled, if Apple has it`() async throws {
+        let scene = try await CampaignScene(subscriptions: 2)
+        let (id, runner) = try await Self.started(scene)
+        scene.store.refuse(CampaignScene.massPath, status: 500, code: 5_000_000)
+        try await runner.settle()
+        scene.setStatus(of: id, complete: false)
+        #expect(try await scene.call("cancel", of: id).status == 200)
+        scene.advance(minutes: 1)
+        try await runner.settle()
+        #expect(try await scene.order(of: id)["state"] == .string("accepted"))
+        for number in 0..<2 { try await scene.announce(number, .renewalExtended, end: 37) }
+        scene.setStatus(of: id, complete: true, succeeded: 2, failed: 0)
+        scene.advance(minutes: 5)
+        try await runner.settle()
+        let cancelled = try await scene.show(id)
+        #expect(try cancelled.string("state") == "cancelled")
+        #expect(try cancelled.integer("counts", "extended_by_order") == 2)
+        #expect(Self.identifiers(scene) == [.string("\(id)-1")])
+    }
+
+    @Test func `is tried less and less often while Apple limits the calls`() async throws {
+        let scene = try await CampaignScene(subscriptions: 2)
+        let (id, runner) = try await Self.started(scene)
+        scene.store.refuse(CampaignScene.massPath, status: 429, code: 4_290_000)
+        var attempts: [Int64] = []
+        for minute: Int64 in 0...60 {
+            let before = Self.identifiers(scene).count
+            try await runner.settle()
+            let calls = Self.identifiers(scene).count - before
+            #expect(calls <= 1)
+            if calls > 0 { attempts.append(minute) }
+            scene.advance(minutes: 1)
+        }
+        // After 30 seconds, a minute, two minutes and so on.
+        #expect(attempts == [0, 1, 2, 4, 8, 16, 32])
+        #expect(try await scene.show(id).string("state") == "running")
+        scene.store.answer(CampaignScene.massPath, MassExtendRenewalDateResponse(requestIdentifier: "r"))
+        scene.setStatus(of: id, complete: false)
+        scene.advance(minutes: 3)
+        try await runner.settle()
+        #expect(try await scene.order(of: id)["state"] == .string("accepted"))
+        #expect(try await scene.show(id).json()["retry_at"] == .null)
+        #expect(Self.identifiers(scene).allSatisfy { $0 == .string("\(id)-1") })
+        #expect((0..<2).allSatisfy { scene.asked($0) == 0 })
+    }
+
+    @Test func `is looked at less and less often`() async throws {
+        let scene = try await CampaignScene(subscriptions: 1)
+        let id = try await scene.ordered()
+        let path = "\(CampaignScene.massPath)/pro.monthly/\(id)-1"
+        #expect(try await scene.order(of: id)["next_look_at"] == .integer(Self.day10 + 60_000))
+        var looks: [Int64] = []
+        var announced: [JSONValue?] = []
+        for minute: Int64 in 1...180 {
+            scene.advance(minutes: 1)
+            let before = scene.store.requestedPaths.count { $0 == path }
+            try await scene.settle()
+            let calls = scene.store.requestedPaths.count { $0 == path } - before
+            #expect(calls <= 1)
+            if calls > 0 {
+                looks.append(minute)
+                announced.append(try await scene.order(of: id)["next_look_at"])
+            }
+        }
+        #expect(looks == [1, 3, 7, 15, 31, 63, 123])
+        #expect(announced == [3, 7, 15, 31, 63, 123, 183].map { .integer(Self.day10 + $0 * 60_000) })
+    }
+
+    @Test func `asks about nobody again whom it extended without moving the end`() async throws {
+        let scene = try await CampaignScene(subscriptions: 2)
+        let id = try await scene.ordered()
+        // Both were extended by a length of zero. One announcement is lost.
+        try await scene.announce(ExtensionNotice(subscription: 0, notification: 100, end: 30))
+        try scene.know(1, end: 30)
+        try await complete(id, scene, succeeded: 2, failed: 0)
+        #expect((0..<2).allSatisfy { scene.asked($0) == 0 })
+        let finished = try await scene.show(id)
+        #expect(try finished.string("state") == "finished")
+        #expect(try finished.integer("counts", "extended_by_order") == 1)
+        #expect(try finished.integer("counts", "unknown") == 1)
+        let unknown = try #require(try await scene.members(of: id, "unknown").first)
+        #expect(unknown["subscription_id"] == .string(CampaignScene.id(1)))
+        #expect(unknown["error"]?.objectValue?["code"] == .string("extension_unconfirmed"))
+        #expect(try await scene.disagreements(of: id).first == "extension_extended_differ")
+        // The announcement is recovered.
+        try await scene.announce(ExtensionNotice(subscription: 1, notification: 101, end: 30))
+        #expect(try await scene.count("extended_by_order", of: id) == 2)
+        #expect(try await scene.disagreements(of: id).isEmpty)
+    }
+
+    /// Orders of which Apple does not say that they extended everybody.
+    @Test(arguments: [(Int64(1), Int64(0)), (1, 1), (2, 1)])
+    func `asks about a member alone that it may not have extended`(succeeded: Int64, failed: Int64) async throws {
+        let scene = try await CampaignScene(subscriptions: 2)
+        let id = try await scene.ordered()
+        try await scene.announce(ExtensionNotice(subscription: 0, notification: 100))
+        try scene.know(1, end: 30)
+        try await complete(id, scene, succeeded: succeeded, failed: failed)
+        #expect((0..<2).map { scene.asked($0) } == [0, 1])
+        #expect(try await scene.show(id).string("state") == "finished")
+        #expect(try await scene.count("extended", of: id) == 2)
+    }
+
+    /// Apple completes an order, and the time for its announcements passes.
+    private func complete(_ id: String, _ scene: CampaignScene, succeeded: Int64, failed: Int64) async throws {
+        scene.setStatus(of: id, complete: true, succeeded: succeeded, failed: failed)
+        scene.advance(minutes: 5)
+        try await scene.settle()
+        scene.advance(minutes: 70)
+        try await scene.settle()
+        try await scene.server.services.extensionChecks.settle()
+        try await scene.settle()
+    }
+}
