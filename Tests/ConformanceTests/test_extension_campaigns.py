@@ -245,6 +245,33 @@ def test_a_dry_run_names_what_concerns_nobody(operators):
     assert shown["dry_run"]["products_without_eligible"] == [], shown
 
 
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+def test_candidates_are_listed_as_csv_with_what_is_against_them(operators):
+    store, server, people = operators
+    members = subscribe(store, server, 3)
+    subscribe(store, server, 1, "pro.yearly")
+    for _ in range(2):
+        body = {"extend_by_days": 3, "reason": "other"}
+        extended = server.call("POST", f"/v1/subscriptions/{members[0]}/extensions", body)
+        assert extended.status_code == 201, extended.text
+        store.advance("PT1M")
+    campaign = json.loads(people.done(*DRAFT, "--json"))["id"]
+    printed = people.done("candidates", campaign)
+    assert printed.splitlines()[0] == "subscription_id,product_id,storefront,period_ends_at,eligible,code", printed
+    rows = list(csv.DictReader(io.StringIO(printed)))
+    assert [row["subscription_id"] for row in rows] == sorted(members)
+    known = ends(store)
+    for row in rows:
+        name = row["subscription_id"]
+        assert (row["product_id"], row["storefront"]) == ("pro.weekly", "USA"), row
+        assert row["period_ends_at"] == str(known[name]), row
+        against = ("false", "extension_limit_reached") if name == members[0] else ("true", "")
+        assert (row["eligible"], row["code"]) == against, row
+    lines = [json.loads(line) for line in people.done("candidates", campaign, "--json").splitlines()]
+    assert [line["subscription_id"] for line in lines] == sorted(members)
+    assert [line["eligible"] for line in lines] == [name != members[0] for name in sorted(members)]
+
+
 def test_wrong_steps_are_refused_with_their_code(operators):
     store, server, people = operators
     subscribe(store, server, 1)

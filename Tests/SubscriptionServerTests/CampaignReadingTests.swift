@@ -1,0 +1,148 @@
+import AppStoreModel
+import SubscriptionCore
+import SubscriptionOperations
+import SubscriptionServer
+import SubscriptionStorage
+import Testing
+
+/// What an operator reads about campaigns, page by page, and what its events say.
+@Suite struct `Reading extension campaigns` {
+    /// Apple says at which price a subscription renews.
+    private func setPrice(of number: Int, _ price: Int64, _ currency: String, in scene: CampaignScene) async throws {
+        let id = CampaignScene.id(number)
+        let notification = SentNotification(
+            .didChangeRenewalStatus,
+            .autoRenewEnabled,
+            day: 9,
+            status: .active,
+            transaction: Sample.period(0, signed: 9) { payload in
+                (payload.transactionId, payload.originalTransactionId) = (id, id)
+                payload.webOrderLineItemId = id
+            },
+            renewal: Sample.renewal(signed: 9) { renewal in
+                renewal.originalTransactionId = id
+                (renewal.renewalPrice, renewal.currency) = (price, currency)
+            }
+        )
+        let signed = try notification.signed(at: scene.server, number: 500 + number)
+        #expect(try await scene.server.notify(signed).status == 200)
+    }
+
+    /// All pages of a list of at most two, by one member of each item.
+    private func pages(_ path: String, _ name: String, in scene: CampaignScene) async throws -> [[String]] {
+        var pages: [[String]] = []
+        var after = ""
+        while pages.count < 10 {
+            let answer = try await scene.server.send(.get, "\(path)limit=2\(after)")
+            #expect(answer.status == 200)
+            pages.append(try answer.objects("data").compactMap { $0[name]?.stringValue })
+            guard try answer.bool("has_more") == true else {
+                #expect(try answer.json()["next_cursor"] == .null)
+                break
+            }
+            after = "&after=\(try #require(try answer.string("next_cursor")))"
+        }
+        return pages
+    }
+
+    @Test func `shows the renewals that a dry run would move, by currency`() async throws {
+        let scene = try await CampaignScene(subscriptions: 5)
+        try await setPrice(of: 0, 9_990, "USD", in: scene)
+        try await setPrice(of: 1, 12_990, "USD", in: scene)
+        try await setPrice(of: 2, 8_490, "EUR", in: scene)
+        // Of the fourth no price is known, and the last one cannot be extended.
+        try await setPrice(of: 4, 5_000, "USD", in: scene)
+        for end: Int64 in [32, 34] {
+            try await scene.announce(
+                ExtensionNotice(subscription: 4, notification: 600 + Int(end), end: end, signed: end == 32 ? 8 : 9)
+            )
+        }
+        let id = try await scene.approved()
+        let run = try #require(try await scene.show(id).json()["dry_run"]?.objectValue)
+        #expect(run["eligible"] == .integer(4))
+        #expect(run["ineligible"] == .object(["extension_limit_reached": 1]))
+        #expect(run["renewals"] == .object(["EUR": 8_490, "USD": 22_980]))
+    }
+
+    @Test func `lists candidates, members and campaigns in pages`() async throws {
+        let scene = try await CampaignScene(subscriptions: 5)
+        try await scene.subscribe(2) { $0.productId = "pro.yearly" }
+        var ids: [String] = []
+        for _ in 1...3 {
+            ids.append(try await scene.drafted())
+            scene.advance(minutes: 1)
+        }
+        let route = CampaignScene.route
+        #expect(try await pages("\(route)?", "id", in: scene) == [[ids[2], ids[1]], [ids[0]]])
+        let id = try await scene.started()
+        try await scene.settle()
+        let members = (0..<5).map(CampaignScene.id)
+        let extended = try await pages("\(route)/\(id)/members?state=extended&", "subscription_id", in: scene)
+        let candidates = try await pages("\(route)/\(id)/candidates?", "subscription_id", in: scene)
+        #expect(extended.flatMap(\.self) == members.filter { $0 != CampaignScene.id(2) })
+        #expect(extended.map(\.count) == [2, 2])
+        // A page may have fewer: another product is no candidate.
+        #expect(candidates == [[members[0], members[1]], [members[3]], [members[4]]])
+        for path in ["?", "/\(id)/members?state=extended&", "/\(id)/candidates?"] {
+            #expect(try await scene.server.send(.get, "\(route)\(path)limit=0").status == 400)
+            #expect(try await scene.server.send(.get, "\(route)\(path)limit=1001").status == 400)
+        }
+        let unknown = try await scene.server.send(.get, "\(route)?after=xc_0")
+        #expect(unknown.status == 404)
+        #expect(try unknown.errorCode() == "extension_campaign_not_found")
+    }
+
+    @Test func `says that too many are open`() async throws {
+        let scene = try await CampaignScene(subscriptions: 1)
+        let approved = try await scene.approved()
+        var open: [String] = []
+        for _ in 1...10 {
+            open.append(try await scene.drafted())
+            #expect(try await scene.call("dry_run", of: try #require(open.last)).status == 202)
+        }
+        let last = try await scene.drafted()
+        for refused in [try await scene.call("dry_run", of: last), try await scene.call("start", of: approved)] {
+            #expect(refused.status == 503)
+            #expect(try refused.errorCode() == "extension_campaigns_busy")
+        }
+        #expect(try await scene.show(last).json()["dry_run"] == .null)
+        #expect(try await scene.show(approved).string("state") == "approved")
+        #expect(try await scene.call("cancel", of: open[0]).status == 200)
+        #expect(try await scene.call("start", of: approved).status == 200)
+    }
+
+    @Test func `says that a campaign cannot start without Apple's key`() async throws {
+        let scene = try await CampaignScene(subscriptions: 1, hasAppStoreKey: false)
+        let id = try await scene.approved()
+        let refused = try await scene.call("start", of: id)
+        #expect(refused.status == 503)
+        #expect(try refused.errorCode() == "app_store_api_not_configured")
+        #expect(try await scene.show(id).string("state") == "approved")
+        try await scene.settle()
+        #expect(try await scene.count("members", of: id) == 0)
+        #expect(try await scene.events().isEmpty)
+    }
+
+    @Test func `has events with the counts of the members`() async throws {
+        let scene = try await CampaignScene()
+        scene.store.refuse(CampaignScene.path(1), status: 403, code: 4_030_004)
+        let id = try await scene.started()
+        try await scene.settle()
+        let events = try await scene.server.events().map(\.event).filter {
+            $0.kind.rawValue.hasPrefix("extension_campaign.")
+        }
+        let terms = ["campaign_id": id, "extend_by_days": "7"]
+        #expect(events.first?.details == terms)
+        let last = terms.merging(["members": "5", "extended": "4", "refused": "1"]) { $1 }
+        #expect(events.last?.details == last)
+        let progressed = events.filter { $0.kind == .campaignProgressed }.map(\.details)
+        #expect(progressed.last == last)
+        for (number, details) in progressed.enumerated() {
+            let results = ["extended", "refused"].compactMap { details[$0].flatMap { Int($0) } }.reduce(0, +)
+            #expect(results == number + 1)
+            #expect(details["members"] == "5")
+            #expect(details["asked"] == (results == 5 ? nil : "\(5 - results)"))
+        }
+        #expect(progressed.count == 5)
+    }
+}
