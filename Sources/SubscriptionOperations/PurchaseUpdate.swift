@@ -11,6 +11,8 @@ struct PurchaseUpdate {
     let storage: any StorageWriting
     /// Whether changes are recorded as events.
     var recordsEvents = true
+    /// Whether the facts are all that Apple has, so that a gap between periods is no reason to ask for the history.
+    var isWholeHistory = false
 
     /// Joins facts, which may concern several purchases, and records an announcement.
     ///
@@ -204,14 +206,19 @@ struct PurchaseUpdate {
         try storage.store(decision, of: next, app: app)
         try store(refunds, of: id, announcements)
         let isLate = ledger.isLateJoiner
-        if record.state.needsEarlierPoll(than: next.state) || (isLate && previous.timeline.isEmpty) {
+        let hasNewGap = isJoined && !isWholeHistory && ledger.hasNewGap(since: previous)
+        if isLate && previous.timeline.isEmpty || hasNewGap {
+            let poll = StatusPoll(dueAt: now, purchaseID: id, wantsHistory: true, omitsEvents: !recordsEvents)
+            try storage.save(poll, of: app)
+        } else if record.state.needsEarlierPoll(than: next.state) {
             let poll = StatusPoll(
                 dueAt: now,
                 purchaseID: id,
                 wantsHistory: isLate,
                 omitsEvents: isLate && !recordsEvents
             )
-            try storage.save(poll, of: app)
+            // An entry of the same millisecond may want the history.
+            try storage.insert(once: poll, in: app)
         }
         var change = PurchaseChange(
             before: previous,

@@ -44,6 +44,8 @@ struct VerifiedInput: Sendable {
     var items: [Item]
     /// The origin of the facts.
     let origin: Origin
+    /// Whether the facts are everything that Apple has about their purchases.
+    var isWholeHistory = false
 
     /// The rows that storing it is expected to use.
     var expected: [ExpectedWork] {

@@ -101,6 +101,40 @@ def test_an_import_without_events_gives_access_and_no_event(server, store, old_p
     assert sum(event["type"] == "subscription.renewed" for event in events(server)) == 12
 
 
+@pytest.mark.parametrize("column", ["transaction_id", "original_transaction_id"])
+def test_an_import_after_four_months_has_every_renewal_in_the_feed(start_store, tmp_path, column):
+    store = start_store(environment="production")
+    accounts = [store.new_account() for _ in range(6)]
+    purchases = [store.buy(account, "pro.monthly")["originalTransactionId"] for account in accounts]
+    for _ in range(4):
+        store.advance("P31D")
+    server = SubscriptionServer(
+        tmp_path / "late.log",
+        store.url,
+        tmp_path / "late.db",
+        # Apple's notification history would tell the same.
+        environment={"PERENNIAL_RECOVERY_ENABLED": "false"},
+    )
+    try:
+        file = tmp_path / "users.csv"
+        rows = [f"u_{number},{purchase}" for number, purchase in enumerate(purchases)]
+        file.write_text("\n".join([f"user,{column}", *rows, ""]))
+        done = import_(server, file, "--events", "backfill")
+        assert done.returncode == 0, done.stderr
+        store.advance("PT5M")
+        kinds = [event["type"] for event in events(server)]
+        assert kinds.count("subscription.started") == 6
+        assert kinds.count("subscription.renewed") == 6 * 4
+        transactions = {
+            transaction["transactionId"]
+            for account in accounts
+            for transaction in store.get(f"accounts/{account}")["transactions"]
+        }
+        assert {event["transaction_id"] for event in events(server) if event["price"]} == transactions
+    finally:
+        server.stop()
+
+
 def test_bad_rows_are_listed_with_their_reasons_and_the_others_are_imported(server, old_purchases, tmp_path):
     file = tmp_path / "users.csv"
     file.write_bytes(

@@ -59,6 +59,14 @@ def charges(server):
         cursor = page["next_cursor"]
 
 
+def of_subscription(charges, store, account):
+    """The charges of the subscription. There are five periods, and the second was refunded."""
+    known = set(periods(store, account))
+    found = [charge for charge in charges if charge[1] in known]
+    assert len(found) == 6, found
+    return found
+
+
 def submit(server, field, value):
     return server.call("POST", "/v1/transactions", {"app_user_id": "u_1", field: value})
 
@@ -74,23 +82,36 @@ def test_a_late_joiner_is_as_whole_as_a_customer_from_the_first_day(both):
     assert charges(late) == charges(informed)
 
 
+@pytest.mark.parametrize("period", ["first", "second", "last"])
 @pytest.mark.parametrize(
     "field", ["transaction_id", "original_transaction_id", "app_transaction_id", "order_id", "transaction_receipt"]
 )
-def test_every_identifier_leads_to_the_whole_purchase(both, field):
+def test_every_identifier_leads_to_the_whole_purchase(both, field, period):
     store, account, informed, late = both
-    last = periods(store, account)[-1]
+    sold = transactions(store, account)[{"first": 0, "second": 1, "last": -1}[period]]
     value = {
-        "transaction_id": last,
+        "transaction_id": sold["transactionId"],
         "original_transaction_id": original(store, account),
         "app_transaction_id": store.get(f"accounts/{account}")["appTransactionId"],
-        "order_id": transactions(store, account)[-1]["orderId"],
-        "transaction_receipt": store.get(f"transactions/{last}/receipt")["receipt"],
+        "order_id": sold["orderId"],
+        "transaction_receipt": store.get(f"transactions/{sold['transactionId']}/receipt")["receipt"],
     }[field]
     answer = submit(late, field, value)
     assert answer.status_code == 200, answer.text
     store.advance("PT1M")
     assert subscription(late) == subscription(informed)
+    # The subscription's revenue and refunds are whole. Only a history brings the consumable too.
+    assert of_subscription(charges(late), store, account) == of_subscription(charges(informed), store, account)
+
+
+def test_the_first_period_from_an_app_and_a_later_answer_of_apple_are_whole_too(both):
+    store, account, informed, late = both
+    first = store.client().get_transaction_info(periods(store, account)[0]).signedTransactionInfo
+    late.submit("u_1", first)
+    # Apple is asked about the status five minutes after a transaction without a renewal record.
+    store.advance("PT10M")
+    assert subscription(late) == subscription(informed)
+    assert of_subscription(charges(late), store, account) == of_subscription(charges(informed), store, account)
 
 
 def test_the_finished_consumable_comes_with_the_history(both):

@@ -50,6 +50,7 @@ import Testing
         )
         store.addSubscription(try apple.sign(renewal), renewal: try apple.sign(record))
         let all = [try apple.sign(SignedApple.period()), try apple.sign(renewal), try apple.sign(coins)]
+        for transaction in all { store.addTransaction(transaction) }
         for id in [Self.first, "2000000000000002", Self.appTransaction] { store.addHistory(all, of: id) }
         store.answer(
             "/inApps/v1/lookup/\(Self.order)",
@@ -164,8 +165,8 @@ import Testing
         #expect(store.requestedPaths.isEmpty)
         let receipt = try Self.transactionReceipt(of: Self.first)
         #expect(try await send("transaction_receipt", receipt, to: server).status == 200)
-        // The scripted answers contain the renewal only; the history follows in the background.
-        #expect(try await purchases(at: server) == [Self.first: 1])
+        // The first period by its id, and the renewal as the newest.
+        #expect(try await purchases(at: server) == [Self.first: 2])
     }
 
     @Test func `an app receipt is no transaction receipt`() async throws {

@@ -115,10 +115,24 @@ final class ScriptedAppStore: HTTPTransport {
         state.withLock { $0.answers["/verifyReceipt"] = (200, String(decoding: body.serialize(), as: UTF8.self)) }
     }
 
-    /// Sets all answers for a customer with one subscription.
+    /// Sets the answer for the identifier of a signed transaction.
+    func addTransaction(_ transaction: String) {
+        let part = transaction.split(separator: ".").dropFirst().first ?? ""
+        let text = part.replacing("-", with: "+").replacing("_", with: "/")
+        let padding = String(repeating: "=", count: (4 - text.count % 4) % 4)
+        guard let bytes = Data(base64Encoded: text + padding), let fields = try? JSONParser.parseObject(Array(bytes)),
+            case .string(let id)? = fields["transactionId"]
+        else { preconditionFailure("not a signed transaction: \(transaction)") }
+        answer("/inApps/v1/transactions/\(id)", TransactionInfoResponse(signedTransactionInfo: transaction))
+    }
+
+    /// Sets all answers for a customer with one subscription whose newest transaction is given.
+    ///
+    /// Each transaction is the answer for its own identifier only. Add earlier ones with ``addTransaction(_:)`` and
+    /// ``addHistory(_:of:)``.
     func addSubscription(_ transaction: String, renewal: String, id: String = "2000000000000001") {
         let environment = AppStoreEnvironment.production
-        answer("/inApps/v1/transactions/\(id)", TransactionInfoResponse(signedTransactionInfo: transaction))
+        addTransaction(transaction)
         answer(
             "/inApps/v2/history/\(id)",
             HistoryResponse(

@@ -8,11 +8,23 @@ struct SignedPurchases: Sendable {
     fileprivate(set) var transactions: [String] = []
     /// Compact JWS of renewal records.
     fileprivate(set) var renewals: [String] = []
+    /// Whether the whole history of the store account is part of it.
+    fileprivate(set) var isWholeHistory = false
+
+    /// The number of signed inputs.
+    var count: Int { transactions.count + renewals.count }
+
+    /// Adds transactions.
+    mutating func add(transactions: [String]) { self.transactions += transactions }
+
+    /// Notes that the transactions are the whole history.
+    mutating func noteWholeHistory() { isWholeHistory = true }
 
     /// Adds other data.
     mutating func merge(_ other: SignedPurchases) {
         transactions += other.transactions
         renewals += other.renewals
+        isWholeHistory = isWholeHistory || other.isWholeHistory
     }
 }
 
@@ -42,7 +54,9 @@ struct PurchaseQueries: Sendable {
     ///
     /// - Throws: ``OperationError``; `history_too_long` if there are more than 2,000.
     func history() async throws(OperationError) -> SignedPurchases {
-        try await all(api.transactionHistory(anyTransactionId: transactionID))
+        var found = try await all(api.transactionHistory(anyTransactionId: transactionID))
+        found.isWholeHistory = true
+        return found
     }
 
     /// All refunded transactions.
@@ -120,7 +134,8 @@ struct PurchaseQueries: Sendable {
 }
 
 extension OperationError {
-    fileprivate static let historyTooLong = OperationError(
+    /// A history has more pages than are read.
+    static let historyTooLong = OperationError(
         "history_too_long",
         "The customer has more than 2,000 transactions. Send the signed transactions of the app instead.",
         kind: .invalidRequest,

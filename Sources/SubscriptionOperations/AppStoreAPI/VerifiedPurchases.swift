@@ -9,6 +9,8 @@ struct VerifiedPurchases: Sendable {
     private var items: [VerifiedInput.Item] = []
     /// Whether a transaction is of an auto-renewable subscription.
     private(set) var hasSubscriptions = false
+    /// Whether the whole history of the store account is part of it.
+    private(set) var isWholeHistory = false
     /// The purchases of the first answer, without those that were merged later.
     private(set) var identified: Set<OriginalTransactionID> = []
 
@@ -42,6 +44,7 @@ struct VerifiedPurchases: Sendable {
             add(AppleIntake.fact(of: payload, evidence: evidence.id), evidence)
         }
         identified = purchases
+        isWholeHistory = signed.isWholeHistory
     }
 
     /// The purchases that the data is about.
@@ -66,6 +69,7 @@ struct VerifiedPurchases: Sendable {
     mutating func merge(_ other: VerifiedPurchases) {
         items += other.items
         hasSubscriptions = hasSubscriptions || other.hasSubscriptions
+        isWholeHistory = isWholeHistory || other.isWholeHistory
     }
 
     /// The data as an input of the intake; a claimant, if there is one, claims each purchase.
@@ -73,12 +77,17 @@ struct VerifiedPurchases: Sendable {
     /// - Parameter receipt: The receipt that identified the customer.
     func input(of app: AppID, claimedBy claimant: Claimant?, by receipt: ReceiptRecord?) -> VerifiedInput {
         let origin = claimant.map { VerifiedInput.Origin.claim($0, receipt: receipt) } ?? .inquiry()
-        return VerifiedInput(app: app, items: items, origin: origin)
+        return VerifiedInput(app: app, items: items, origin: origin, isWholeHistory: isWholeHistory)
     }
 
     /// The data as the answer to a poll.
     func answer(to poll: StatusPoll, of app: AppID) -> VerifiedInput {
-        VerifiedInput(app: app, items: items, origin: .inquiry(silent: poll.omitsEvents ? poll.purchaseID : nil))
+        VerifiedInput(
+            app: app,
+            items: items,
+            origin: .inquiry(silent: poll.omitsEvents ? poll.purchaseID : nil),
+            isWholeHistory: isWholeHistory
+        )
     }
 
     private mutating func add(

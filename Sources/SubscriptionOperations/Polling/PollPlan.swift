@@ -57,6 +57,39 @@ struct PollPlan {
 extension PurchaseLedger {
     /// Whether it is of a subscription that began before the server heard of it.
     var isLateJoiner: Bool { !isBeginningKnown && timeline.last?.kind == .autoRenewable }
+
+    /// The longest time between the end of a period and the start of its renewal that is not a gap.
+    ///
+    /// Apple does not document that a renewal's `purchaseDate` is exactly the `expiresDate` before it (unverified). The
+    /// shortest period, a week in the sandbox, has three minutes.
+    ///
+    /// - Units: milliseconds.
+    private static let renewalDelayMax: Int64 = 60_000
+
+    /// The start of the last period before which time was not paid by a known period; nil if there is none.
+    ///
+    /// Either a period is missing there, or the customer was not subscribed. The facts do not tell which.
+    var lastGapEnd: Timestamp? {
+        var gapEnd: Timestamp?
+        var paidUntil: Timestamp?
+        for period in timeline where period.kind == .autoRenewable {
+            if let paidUntil, paidUntil.adding(milliseconds: Self.renewalDelayMax) < period.purchasedAt {
+                gapEnd = period.purchasedAt
+            }
+            let end = period.expiresAt ?? period.purchasedAt
+            paidUntil = paidUntil.map { max($0, end) } ?? end
+        }
+        return gapEnd
+    }
+
+    /// Whether there is a gap that ends after the start of every period of an earlier ledger.
+    ///
+    /// Periods that come into a gap make no new one, so each gap is found once.
+    func hasNewGap(since previous: PurchaseLedger) -> Bool {
+        guard let lastGapEnd else { return false }
+        guard let newest = previous.timeline.last(where: { $0.kind == .autoRenewable }) else { return true }
+        return newest.purchasedAt < lastGapEnd
+    }
 }
 
 extension PurchaseState? {

@@ -1,3 +1,5 @@
+import SubscriptionCore
+
 /// When the server asks Apple for the status of a subscription.
 public struct PollingSettings: Hashable, Sendable {
     /// Whether the server asks on its own. A customer can be refreshed in any case.
@@ -24,11 +26,13 @@ public struct PollingSettings: Hashable, Sendable {
     public static let afterEndDefault: [Int64] = [300_000, 3_600_000, 21_600_000, 86_400_000]
 
     /// How long a lease is valid in real time.
-    static let leaseMilliseconds: Int64 = 45_000
-    /// The time limit of a query, which is shorter than the lease.
-    static let queryMillisecondsMax = 30_000
+    static let leaseMilliseconds: Int64 = 90_000
+    /// The time limit of a query. A status and a part of a history, each with its wait for a slot, fit into the lease.
+    static let queryMillisecondsMax = 20_000
     /// The number of queries at the same time.
     static let queriesMax = 4
+    /// How long the last of the queries that begin together waits for its slot.
+    private static let groupSeconds = 10
 
     /// Makes settings. Times below zero count as zero.
     public init(
@@ -44,6 +48,21 @@ public struct PollingSettings: Hashable, Sendable {
         self.billingRetryMilliseconds = max(60_000, billingRetryMilliseconds)
         self.queriesPerSecond = max(0, queriesPerSecond)
     }
+
+    /// The time between two queries of an app; zero for no limit.
+    func queryInterval(in environment: StoreEnvironment) -> Duration {
+        guard queriesPerSecond > 0 else { return .zero }
+        return .microseconds(1_000_000 * Self.share(in: environment) / queriesPerSecond)
+    }
+
+    /// The number of queries that begin together.
+    func groupSize(in environment: StoreEnvironment) -> Int {
+        guard queriesPerSecond > 0 else { return Self.queriesMax }
+        return min(Self.queriesMax, max(1, Self.groupSeconds * queriesPerSecond / Self.share(in: environment)))
+    }
+
+    /// Sandbox has a tenth of the limits.
+    private static func share(in environment: StoreEnvironment) -> Int { environment == .production ? 1 : 10 }
 
     /// The settings for a clock. A local store has Apple's limits on its own clock.
     public func forClock(isFollowed: Bool) -> PollingSettings {

@@ -10,6 +10,7 @@ struct StatusInquiry: Sendable {
     let metrics: IntakeMetrics
     let time: any TimeSource
     private let lookups: AppStoreLookups
+    private let millisecondsMax: Int
 
     /// - Parameter limits: The limits of concurrent queries and their time; nil for those of the access.
     init(
@@ -23,7 +24,9 @@ struct StatusInquiry: Sendable {
         self.access = access
         self.metrics = metrics
         self.time = time
-        lookups = AppStoreLookups(limits ?? access.limits)
+        let limits = limits ?? access.limits
+        lookups = AppStoreLookups(limits)
+        millisecondsMax = limits.lookupMillisecondsMax
     }
 
     /// The newest transaction and the renewal record of every subscription of the purchase's store account.
@@ -38,25 +41,41 @@ struct StatusInquiry: Sendable {
         }
     }
 
-    /// All transactions of the purchase's store account, revoked ones included, its refunds, and the renewal record of
-    /// every subscription.
+    /// The history of the purchase's store account, of which nothing was read yet.
     ///
-    /// A history that Apple refuses, or of more than 2,000 transactions, is left out.
+    /// - Throws: ``OperationError`` `app_store_api_not_configured`.
+    func historyReading(of purchase: OriginalTransactionID, app: AppID) throws(OperationError) -> HistoryReading {
+        HistoryReading(try access.entry(of: app).api, transactionID: purchase.rawValue)
+    }
+
+    /// Continues a history for half of the time limit of a query, so that the last page has time to arrive.
     ///
-    /// - Throws: ``OperationError`` as ``PurchaseLookup``'s look-ups.
-    func account(
-        of purchase: OriginalTransactionID,
-        app: AppID
-    ) async throws(OperationError) -> VerifiedPurchases {
-        try await answer(about: purchase, app: app) { queries throws(OperationError) in
-            var found = try await queries.subscriptions()
-            do throws(OperationError) {
-                found.merge(try await queries.history())
-                found.merge(try await queries.refunds())
-            } catch  where error.isAnswer || error.code == "history_too_long" {
-                // The current state is still of use.
-            }
-            return found
+    /// - Parameter pace: Each page takes a slot.
+    /// - Returns: Whether everything was read.
+    /// - Throws: ``OperationError`` as ``PurchaseLookup``'s look-ups; `history_too_long` if there are more than 2,000
+    ///   transactions or refunds.
+    func read(_ reading: HistoryReading, pace: QueryPace, app: AppID) async throws(OperationError) -> Bool {
+        await pace.wait(for: app)
+        let end = pace.elapsed + .milliseconds(millisecondsMax / 2)
+        return try await lookups.run(for: app) { () throws(OperationError) in
+            try await reading.read { await pace.wait(for: app, until: end) }
+        }
+    }
+
+    /// Verifies what was read in several looks.
+    ///
+    /// - Throws: ``OperationError`` with the verifier's code.
+    func verified(_ found: SignedPurchases, app: AppID) async throws(OperationError) -> VerifiedPurchases {
+        let bundleID = try access.entry(of: app).api.bundleId
+        return try await lookups.run(for: app) { () throws(OperationError) in
+            try VerifiedPurchases(
+                found,
+                of: app,
+                bundleID: bundleID,
+                verifier: verifier,
+                metrics: metrics,
+                time: time
+            )
         }
     }
 

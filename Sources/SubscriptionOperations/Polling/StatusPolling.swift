@@ -4,7 +4,8 @@ public import SubscriptionCore
 public import SubscriptionStorage
 import Synchronization
 
-/// Asks Apple for the status of subscriptions when it can matter and no fact came, and for the history of late joiners.
+/// Asks Apple for the status of subscriptions when it can matter and no fact came, and for the history where
+/// periods are not known.
 ///
 /// What is due lies in order of time in the database, so that a run costs the same with any number of subscriptions.
 /// One server of many asks for an app at a time.
@@ -17,6 +18,8 @@ public final class StatusPolling: Sendable {
 
     private let intake: FactIntake
     private let inquiry: StatusInquiry
+    private let histories: AccountHistories
+    private let pace: QueryPace
     private let access: AppStoreAccess
     private let settings: PollingSettings
     private let metrics: PollingMetrics
@@ -43,6 +46,7 @@ public final class StatusPolling: Sendable {
     ///   - access: The clients of the App Store Server API; apps without one are not asked about.
     ///   - time: The clock.
     ///   - realTime: Real time, for the leases among servers.
+    ///   - waiting: Real time, for the pace of the queries.
     public init(
         database: any SubscriptionDatabase,
         verifier: SignedDataVerifier,
@@ -51,6 +55,7 @@ public final class StatusPolling: Sendable {
         settings: PollingSettings,
         time: any TimeSource,
         realTime: any TimeSource = SystemTimeSource(),
+        waiting: any Clock<Duration> = ContinuousClock(),
         metrics: IntakeMetrics = IntakeMetrics(),
         pollingMetrics: PollingMetrics = PollingMetrics()
     ) {
@@ -60,6 +65,8 @@ public final class StatusPolling: Sendable {
         limits.lookupsMax = PollingSettings.queriesMax
         limits.lookupMillisecondsMax = min(limits.lookupMillisecondsMax, PollingSettings.queryMillisecondsMax)
         inquiry = StatusInquiry(verifier: verifier, access: access, limits: limits, metrics: metrics, time: time)
+        pace = QueryPace(settings, clock: waiting)
+        histories = AccountHistories(inquiry: inquiry, pace: pace)
         self.access = access
         self.settings = settings
         self.metrics = pollingMetrics
@@ -142,26 +149,31 @@ public final class StatusPolling: Sendable {
         _ due: [StatusPoll],
         of app: AppID,
         at now: Timestamp
-    ) async throws(StorageError) -> [StatusPoll] {
+    ) async throws(StorageError) -> [DuePoll] {
         let plan = PollPlan(settings: settings, policy: intake.policy)
         // A fact that comes meanwhile has its own entry where this one is too late.
         let entries = try await database.read { storage throws(StorageError) in
-            var entries: [(poll: StatusPoll, next: Timestamp?)] = []
+            var entries: [(due: DuePoll, next: Timestamp?)] = []
             for var poll in due {
                 let ledger = try storage.ledger(of: poll.purchaseID, app: app)
-                poll.wantsHistory = poll.wantsHistory && ledger.isLateJoiner
+                poll.wantsHistory =
+                    poll.wantsHistory && (ledger.isLateJoiner || ledger.lastGapEnd != nil)
                 poll.omitsEvents = poll.omitsEvents && poll.wantsHistory
-                entries.append((poll, poll.wantsHistory ? now : plan.next(for: ledger, at: now)))
+                let entry = DuePoll(poll: poll, lastGapEnd: ledger.lastGapEnd)
+                entries.append((entry, poll.wantsHistory ? now : plan.next(for: ledger, at: now)))
             }
             return entries
         }
-        var needed: [StatusPoll] = []
+        var needed: [DuePoll] = []
         var moved: [(poll: StatusPoll, next: Timestamp?)] = []
         var purchases: Set<OriginalTransactionID> = []
-        // One of the history comes first; a second entry of the same subscription is not needed.
-        for (poll, next) in entries.filter(\.poll.wantsHistory) + entries.filter({ !$0.poll.wantsHistory }) {
-            if let next, next <= now, purchases.insert(poll.purchaseID).inserted {
-                needed.append(poll)
+        // A second entry of the same subscription is not needed; one that wants the history includes the status.
+        let withHistory = Set(entries.lazy.map(\.due.poll).filter(\.wantsHistory).map(\.purchaseID))
+        for (due, next) in entries {
+            let poll = due.poll
+            let isIncluded = !poll.wantsHistory && withHistory.contains(poll.purchaseID)
+            if !isIncluded, let next, next <= now, purchases.insert(poll.purchaseID).inserted {
+                needed.append(due)
             } else {
                 moved.append((poll, next.flatMap { $0 > now ? $0 : nil }))
             }
@@ -181,7 +193,7 @@ public final class StatusPolling: Sendable {
     ///
     /// - Returns: Whether to go on. False if another server has taken the work over.
     private func ask(
-        about polls: [StatusPoll],
+        about polls: [DuePoll],
         of app: AppRecord,
         at now: Timestamp,
         _ holder: LeaseHolder
@@ -190,43 +202,43 @@ public final class StatusPolling: Sendable {
         var told: Set<OriginalTransactionID> = []
         while !rest.isEmpty {
             if Task.isCancelled { return true }
-            let start = ContinuousClock.now
-            var group: [StatusPoll] = []
-            while group.count < PollingSettings.queriesMax, let poll = rest.popFirst() {
+            var group: [DuePoll] = []
+            while group.count < settings.groupSize(in: app.environment), let due = rest.popFirst() {
                 // An answer is about all subscriptions of a store account; such an entry is moved at the next look.
-                if !told.contains(poll.purchaseID) { group.append(poll) }
+                if !told.contains(due.poll.purchaseID) { group.append(due) }
             }
             let answers = await answers(about: group, of: app.id)
             var failures = 0
-            for (poll, answer) in answers {
-                if case .success(let found) = answer { told.formUnion(found.purchases) } else { failures += 1 }
-                guard try await store(answer, about: poll, of: app.id, at: now, holder) else { return false }
+            for (due, answer) in answers {
+                // A history that fails while the status comes is no sign that Apple is away.
+                if case .success(let answer) = answer { told.formUnion(answer.found.purchases) } else { failures += 1 }
+                guard try await store(answer, about: due, of: app.id, at: now, holder) else { return false }
             }
             note(failures: failures, of: answers.count, app: app.id)
             if isPaused(app.id) { return true }
-            await wait(since: start, queries: group.count, in: app.environment)
         }
         return true
     }
 
-    private typealias Answer = Result<VerifiedPurchases, OperationError>
+    private typealias Answer = Result<PollAnswer, OperationError>
 
-    private func answers(about polls: [StatusPoll], of app: AppID) async -> [(StatusPoll, Answer)] {
-        await withTaskGroup(of: (StatusPoll, Answer).self) { [inquiry] group in
-            for poll in polls {
+    private func answers(about polls: [DuePoll], of app: AppID) async -> [(DuePoll, Answer)] {
+        await withTaskGroup(of: (DuePoll, Answer).self) { [inquiry, histories, pace] group in
+            for due in polls {
+                let poll = due.poll
                 group.addTask {
+                    await pace.wait(for: app)
                     do throws(OperationError) {
-                        let found =
-                            poll.wantsHistory
-                            ? try await inquiry.account(of: poll.purchaseID, app: app)
-                            : try await inquiry.subscriptions(of: poll.purchaseID, app: app)
-                        return (poll, .success(found))
+                        var answer = PollAnswer(found: try await inquiry.subscriptions(of: poll.purchaseID, app: app))
+                        guard poll.wantsHistory else { return (due, .success(answer)) }
+                        answer.add(await histories.read(of: poll.purchaseID, app: app))
+                        return (due, .success(answer))
                     } catch {
-                        return (poll, .failure(error))
+                        return (due, .failure(error))
                     }
                 }
             }
-            var answers: [(StatusPoll, Answer)] = []
+            var answers: [(DuePoll, Answer)] = []
             for await answer in group { answers.append(answer) }
             return answers
         }
@@ -239,7 +251,7 @@ public final class StatusPolling: Sendable {
     /// - Returns: False if another server has taken the work over.
     private func store(
         _ answer: Answer,
-        about poll: StatusPoll,
+        about due: DuePoll,
         of app: AppID,
         at now: Timestamp,
         _ holder: LeaseHolder
@@ -247,49 +259,50 @@ public final class StatusPolling: Sendable {
         // The server is stopping: the query is repeated by the next one.
         if case .failure(let error) = answer, !error.isAnswer, Task.isCancelled { return true }
         do throws(StorageError) {
-            let goesOn = try await keep(answer, about: poll, of: app, at: now, holder)
+            let goesOn = try await keep(answer, about: due, of: app, at: now, holder)
             metrics.count(PollingMetrics.Result(answer))
             return goesOn
         } catch {
             guard case .success = answer, error.mayConcernOneWork, !error.isRetryable else { throw error }
             metrics.count(.failed)
-            return try await keep(.failure(OperationError(error)), about: poll, of: app, at: now, holder)
+            return try await keep(.failure(OperationError(error)), about: due, of: app, at: now, holder)
         }
     }
 
     private func keep(
         _ answer: Answer,
-        about poll: StatusPoll,
+        about due: DuePoll,
         of app: AppID,
         at now: Timestamp,
         _ holder: LeaseHolder
     ) async throws(StorageError) -> Bool {
         let plan = PollPlan(settings: settings, policy: intake.policy)
-        let inputs = ((try? answer.get()).map { [$0.answer(to: poll, of: app)] }) ?? []
+        let poll = due.poll
+        let given = try? answer.get()
+        let inputs = given.map { [$0.found.answer(to: poll, of: app)] } ?? []
         let isAnswered = PollingMetrics.Result(answer) != .failed
         return try await intake.take(together: inputs) { _, storage throws(StorageError) in
             guard try holder.renew(in: storage, ends: false) else { return false }
             try storage.remove(poll, of: app)
             var next: StatusPoll?
-            if isAnswered {
-                // Apple may repeat an older signature: it is asked again at the next time of the plan.
+            if given?.history == .unfinished {
+                next = poll
+                next?.dueAt = now.adding(milliseconds: Self.firstPause)
+            } else if isAnswered {
                 let ledger = try storage.ledger(of: poll.purchaseID, app: app)
-                next = plan.next(for: ledger, at: now, askedAt: now)
-                    .map { StatusPoll(dueAt: $0, purchaseID: poll.purchaseID) }
+                if given?.history == .notWanted, due.isGapNew(in: ledger) {
+                    next = StatusPoll(dueAt: now, purchaseID: poll.purchaseID, wantsHistory: true)
+                } else {
+                    // Apple may repeat an older signature: it is asked again at the next time of the plan.
+                    next = plan.next(for: ledger, at: now, askedAt: now)
+                        .map { StatusPoll(dueAt: $0, purchaseID: poll.purchaseID) }
+                }
             } else {
                 next = poll.retried(at: now, first: Self.firstPause, longest: Self.longestPause)
             }
             if let next { try storage.save(next, of: app) }
             return true
         }
-    }
-
-    private func wait(since start: ContinuousClock.Instant, queries: Int, in environment: StoreEnvironment) async {
-        guard settings.queriesPerSecond > 0 else { return }
-        let tenths = environment == .production ? 1 : 10
-        let needed = Duration.milliseconds(queries * 1_000 * tenths / settings.queriesPerSecond)
-        // A cancelled sleep ends the wait.
-        try? await Task.sleep(for: needed - (ContinuousClock.now - start))
     }
 
     private func isPaused(_ app: AppID) -> Bool {
@@ -365,9 +378,9 @@ extension StatusPoll {
 }
 
 extension PollingMetrics.Result {
-    fileprivate init(_ answer: Swift.Result<VerifiedPurchases, OperationError>) {
+    fileprivate init(_ answer: Swift.Result<PollAnswer, OperationError>) {
         switch answer {
-        case .success: self = .answered
+        case .success(let answer): self = answer.history == .failed ? .failed : .answered
         case .failure(let error): self = error.isAnswer ? .unknown : .failed
         }
     }

@@ -11,7 +11,7 @@ public struct StatusPoll: Hashable, Sendable {
     public var purchaseID: OriginalTransactionID
     /// The number of failed queries in a row.
     public var failures: Int
-    /// Whether Apple has to be asked for the transaction history too, if the first transaction is still not known.
+    /// Whether Apple has to be asked for the transaction history too, if transactions seem to be missing still.
     public var wantsHistory: Bool
     /// Whether the history causes no events, because the purchase was submitted without any.
     public var omitsEvents: Bool

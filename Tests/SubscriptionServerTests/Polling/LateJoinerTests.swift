@@ -57,6 +57,7 @@ struct `Late joiners` {
                 environment: .production
             )
             store.addSubscription(periods[2], renewal: try apple.sign(renewal))
+            for period in periods { store.addTransaction(period) }
             store.addHistory(periods, of: `Late joiners`.id)
             store.answer(
                 `Late joiners`.refundPath,
@@ -142,6 +143,110 @@ struct `Late joiners` {
             scene.server.time.advance(to: Timestamp(milliseconds: ServerFixture.now + 3_600_000))
             try await polling.settle()
             #expect(scene.histories == 1)
+            #expect(try await scene.polls().allSatisfy { !$0.wantsHistory })
+        }
+    }
+
+    /// What Apple answers about the first period's id is the first period; the statuses add the newest.
+    @Test(arguments: TestEngine.allCases)
+    func `whose first period comes first have all periods, revenue and refunds too`(engine: TestEngine) async throws {
+        let informed = try await Scene(TestEngine.memory.open().database)
+        for period in informed.periods { _ = try await informed.server.submit(period, customer: "u") }
+        try await informed.polling().settle()
+        for way in FirstPeriod.allCases {
+            try await Self.run(engine) { scene in
+                switch way {
+                case .transactionID:
+                    let body = #"{"app_user_id":"u","transaction_id":"\#(Self.id)"}"#
+                    #expect(try await scene.server.send(.post, "/v1/transactions", body: body).status == 200)
+                case .signedAndAnswer:
+                    _ = try await scene.server.submit(scene.periods[0], customer: "u")
+                    scene.server.time.advance(to: Timestamp(milliseconds: ServerFixture.now + 300_000))
+                case .signedAndNotification:
+                    _ = try await scene.server.submit(scene.periods[0], customer: "u")
+                    let payload = try scene.server.apple.notification(type: .didRenew, transaction: Self.periods()[2])
+                    #expect(try await scene.server.notify(payload).status == 200)
+                }
+                try await scene.polling().settle()
+                #expect(try await scene.ledger().timeline.count == 3, "\(way)")
+                let charges = try await scene.charges()
+                let all = try await informed.charges()
+                #expect(charges == all, "\(way)")
+                #expect(scene.histories == 1, "\(way)")
+                #expect(try await scene.polls().allSatisfy { !$0.wantsHistory })
+            }
+        }
+    }
+
+    private enum FirstPeriod: CaseIterable {
+        case transactionID, signedAndAnswer, signedAndNotification
+    }
+
+    /// The customer was not subscribed between the periods, so Apple's history closes no gap.
+    @Test(arguments: TestEngine.allCases)
+    func `with a real gap are asked for once, and once more for the next gap`(engine: TestEngine) async throws {
+        try await Self.run(engine) { scene in
+            scene.store.addHistory([scene.periods[0], scene.periods[2]], of: Self.id)
+            _ = try await scene.server.submit(scene.periods[0], customer: "u")
+            _ = try await scene.server.submit(scene.periods[2], customer: "u")
+            let polling = try scene.polling()
+            for minutes in [0, 1, 60, 1_440] as [Int64] {
+                scene.server.time.advance(to: Timestamp(milliseconds: ServerFixture.now + minutes * 60_000))
+                try await polling.settle()
+            }
+            #expect(scene.histories == 1)
+            // The same facts again, and a renewal without a gap.
+            var renewal = Self.periods()[2]
+            renewal.transactionId = "2000000000000004"
+            renewal.purchaseDate = try #require(renewal.expiresDate)
+            renewal.expiresDate = renewal.purchaseDate + Self.month
+            scene.server.time.advance(to: Timestamp(milliseconds: renewal.purchaseDate))
+            _ = try await scene.server.submit(scene.periods[2], customer: "u")
+            _ = try await scene.server.submit(try scene.server.apple.sign(renewal), customer: "u")
+            try await polling.settle()
+            #expect(scene.histories == 1)
+            // The customer comes back after a lapse.
+            var again = renewal
+            again.transactionId = "2000000000000005"
+            again.purchaseDate = try #require(renewal.expiresDate) + Self.month
+            again.expiresDate = again.purchaseDate + Self.month
+            scene.server.time.advance(to: Timestamp(milliseconds: again.purchaseDate))
+            _ = try await scene.server.submit(try scene.server.apple.sign(again), customer: "u")
+            for _ in 0..<3 { try await polling.settle() }
+            #expect(scene.histories == 2)
+        }
+    }
+
+    /// The history contains a second subscription of the account, with a gap of its own.
+    @Test(arguments: TestEngine.allCases)
+    func `cause no second history where the first one was whole`(engine: TestEngine) async throws {
+        try await Self.run(engine) { scene in
+            let other = "2000000000000050"
+            let others = try [0, 2].map { index in
+                var period = Self.periods()[index]
+                period.transactionId = index == 0 ? other : "2000000000000052"
+                period.originalTransactionId = other
+                return try scene.server.apple.sign(period)
+            }
+            scene.store.addHistory(scene.periods + others, of: Self.id)
+            scene.store.addHistory(others, of: other)
+            _ = try await scene.server.submit(scene.periods[2], customer: "u")
+            let polling = try scene.polling()
+            for _ in 0..<3 { try await polling.settle() }
+            #expect(scene.store.requestedPaths.count { $0.hasPrefix("/inApps/v2/history/") } == 1)
+        }
+    }
+
+    /// What came meanwhile makes the history unnecessary.
+    @Test(arguments: TestEngine.allCases)
+    func `are not asked for if the missing period arrives before the entry is due`(engine: TestEngine) async throws {
+        try await Self.run(engine) { scene in
+            _ = try await scene.server.submit(scene.periods[0], customer: "u")
+            _ = try await scene.server.submit(scene.periods[2], customer: "u")
+            #expect(try await scene.polls().contains { $0.wantsHistory })
+            _ = try await scene.server.submit(scene.periods[1], customer: "u")
+            try await scene.polling().settle()
+            #expect(scene.histories == 0)
             #expect(try await scene.polls().allSatisfy { !$0.wantsHistory })
         }
     }

@@ -1,0 +1,84 @@
+import SubscriptionCore
+import Synchronization
+
+/// Reads the histories of store accounts. A long one is read in several looks, and its pages are kept in between.
+///
+/// The pages are kept in memory only: after a restart, or on another server, the history begins anew.
+final class AccountHistories: Sendable {
+    /// The maximum number of histories that are kept. Further ones have to fit into one look.
+    private static let readingsMax = 16
+    /// How long a history is kept that nobody continues: an entry waits for at most 75 minutes.
+    private static let keptMax = Duration.seconds(2 * 3_600)
+
+    /// The result of one look.
+    enum Outcome: Sendable {
+        /// All that Apple has was read.
+        case read(VerifiedPurchases)
+        /// Some pages were read. The next look continues.
+        case unfinished
+        /// No page was read.
+        case failed(OperationError)
+    }
+
+    private struct Key: Hashable {
+        let app: AppID
+        let purchase: OriginalTransactionID
+    }
+
+    private struct Kept {
+        let reading: HistoryReading
+        let touchedAt: Duration
+    }
+
+    private let inquiry: StatusInquiry
+    private let pace: QueryPace
+    private let kept = Mutex<[Key: Kept]>([:])
+
+    init(inquiry: StatusInquiry, pace: QueryPace) {
+        self.inquiry = inquiry
+        self.pace = pace
+    }
+
+    /// Reads the transactions and the refunds of the purchase's store account, revoked ones included, as far as the
+    /// time of a look permits.
+    ///
+    /// A history that Apple refuses, or of more than 2,000 transactions, is left out.
+    func read(of purchase: OriginalTransactionID, app: AppID) async -> Outcome {
+        let key = Key(app: app, purchase: purchase)
+        do throws(OperationError) {
+            let reading = try reading(of: key)
+            let before = reading.found.count
+            do throws(OperationError) {
+                let isWhole = try await inquiry.read(reading, pace: pace, app: app)
+                guard isWhole else {
+                    keep(reading, key)
+                    return .unfinished
+                }
+            } catch  where error.isAnswer || error.code == "history_too_long" {
+                // What was read is still of use.
+            } catch  where error.isRetryable && !reading.isBroken {
+                keep(reading, key)
+                return reading.found.count > before ? .unfinished : .failed(error)
+            }
+            kept.withLock { $0[key] = nil }
+            return .read(try await inquiry.verified(reading.found, app: app))
+        } catch {
+            kept.withLock { $0[key] = nil }
+            return .failed(error)
+        }
+    }
+
+    private func reading(of key: Key) throws(OperationError) -> HistoryReading {
+        if let reading = kept.withLock({ $0[key]?.reading }) { return reading }
+        return try inquiry.historyReading(of: key.purchase, app: key.app)
+    }
+
+    private func keep(_ reading: HistoryReading, _ key: Key) {
+        let now = pace.elapsed
+        kept.withLock { kept in
+            kept = kept.filter { now - $0.value.touchedAt < Self.keptMax }
+            guard kept[key] != nil || kept.count < Self.readingsMax else { return }
+            kept[key] = Kept(reading: reading, touchedAt: now)
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import SubscriptionCore
+import SubscriptionStorage
+
+/// An entry that is due, with what the facts said about its subscription.
+struct DuePoll: Sendable {
+    /// The entry. It wants the history only if periods still seem to be missing.
+    let poll: StatusPoll
+    /// The end of the last gap between known periods; nil if there was none.
+    let lastGapEnd: Timestamp?
+
+    /// Whether the facts show a gap that was not there.
+    func isGapNew(in ledger: PurchaseLedger) -> Bool {
+        guard let gapEnd = ledger.lastGapEnd else { return false }
+        guard let lastGapEnd else { return true }
+        return lastGapEnd < gapEnd
+    }
+}
+
+/// Apple's answer to an entry.
+struct PollAnswer: Sendable {
+    /// What became of the history.
+    enum History: Hashable, Sendable {
+        /// Only the status was asked for.
+        case notWanted
+        /// It was read, or Apple refuses to tell it.
+        case read
+        /// Some pages were read. The rest follows.
+        case unfinished
+        /// It has to be asked for again.
+        case failed
+    }
+
+    /// The statuses, and the history if it was read.
+    private(set) var found: VerifiedPurchases
+    /// What became of the history.
+    private(set) var history = History.notWanted
+
+    init(found: VerifiedPurchases) {
+        self.found = found
+    }
+
+    /// Adds the history.
+    mutating func add(_ outcome: AccountHistories.Outcome) {
+        switch outcome {
+        case .read(let purchases):
+            found.merge(purchases)
+            history = .read
+        case .unfinished: history = .unfinished
+        case .failed: history = .failed
+        }
+    }
+}
