@@ -125,9 +125,9 @@ package struct FileSystemDisk: ExportDisk {
         return StorageError(
             isFull ? .exportDiskFull : .exportNotWritten,
             isFull
-                ? "No space is left to write \(path). Free some space and run the same command again: it continues."
+                ? "No space is left to write \(path). Free some space and run the same command again."
                 : "\(path) cannot be written (\(String(cString: strerror(number)))). Check the path and its rights, "
-                    + "and run the same command again: it continues.",
+                    + "and run the same command again.",
             isRetryable: true
         )
     }

@@ -6,7 +6,8 @@ package import SubscriptionStorage
 /// Writes customers, purchases, signed inputs and events in a readable form, at one moment, for spreadsheets and other
 /// programs. It cannot be imported; ``DatabaseExport`` can.
 ///
-/// A row has the fields of the API's responses. An interrupted export begins again with the same command.
+/// A row has the fields of the API's responses. An interrupted export begins again with the same command. It is
+/// finished when no file has the suffix of a partial one: the last file gets its name last.
 package struct ReadableExport: Sendable {
     /// The form of the files.
     package enum Format: String, CaseIterable, Sendable {
@@ -27,7 +28,7 @@ package struct ReadableExport: Sendable {
     /// Makes an export.
     ///
     /// - Parameters:
-    ///   - folder: The path of a folder without the files of an export.
+    ///   - folder: The path of a folder without other files. Those of an interrupted export are replaced.
     ///   - progress: Called after each page.
     package init(
         of database: any CopyableDatabase,
@@ -52,14 +53,15 @@ package struct ReadableExport: Sendable {
         let names = ReadableTable.all.map { "\($0.table.name).\(format.rawValue)" }
         let partial = ".partial"
         let found = try disk.makeFolder(folder)
-        guard !found.contains(where: names.contains) else {
+        guard Set(found) != Set(names) else {
             throw StorageError(
                 .exportFinished,
-                "\(folder) already holds files of an export. Name another folder.",
+                "\(folder) already holds a finished export. Name another folder.",
                 isRetryable: false
             )
         }
-        guard Set(found).isSubset(of: names.map { $0 + partial }) else { throw .exportFolderInUse }
+        // Killed between two renames, it has some of the names. These files are of an earlier moment, and are replaced.
+        guard Set(found).isSubset(of: names + names.map { $0 + partial }) else { throw .exportFolderInUse }
         let done = try await database.readRows { reader throws(StorageError) in
             var done: [CopyProgress] = []
             for (table, name) in zip(ReadableTable.all, names) {
