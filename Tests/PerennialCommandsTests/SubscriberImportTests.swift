@@ -38,6 +38,33 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["users.csv"])
     }
 
+    /// The size of the file stays the same.
+    @Test(arguments: [false, true])
+    func `does not continue with a file whose rows have changed, except those that were not read`(
+        isUnread: Bool
+    ) async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("perennial-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        // The last row is in a piece of the file that the interrupted run did not read.
+        let rows = isUnread ? 20_000 : 200
+        let forbidding = ScriptedServer { count, _ in count > 100 ? .forbidden : .taken }
+        await #expect(throws: ServerCallError.self) { _ = try await run(forbidding, rows: rows, in: folder) }
+        let file = folder.appendingPathComponent("users.csv")
+        let change = isUnread ? ("u_19999,", "u_99991,") : ("u_10,", "u_01,")
+        let text = try String(contentsOf: file, encoding: .utf8).replacingOccurrences(of: change.0, with: change.1)
+        try Data(text.utf8).write(to: file)
+        let server = ScriptedServer { _, _ in .taken }
+        if isUnread {
+            _ = try await work(server, file).run()
+            #expect(server.bodies.count == rows - 64)
+        } else {
+            let error = await #expect(throws: InputError.self) { _ = try await work(server, file).run() }
+            #expect(error.map { "\($0)" }?.contains("has changed since 64 of its rows were imported") == true)
+            #expect(server.bodies.isEmpty)
+        }
+    }
+
     private func run(_ server: ScriptedServer, rows: Int) async throws -> ImportJournal.Counts {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("perennial-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -49,7 +76,11 @@ import Testing
         let file = folder.appendingPathComponent("users.csv")
         let lines = (0..<rows).map { "u_\($0),\(2_000_000_000_000_000 + $0)\n" }
         try Data(("user,transaction_id\n" + lines.joined()).utf8).write(to: file)
-        let work = SubscriberImport(
+        return try await work(server, file).run()
+    }
+
+    private func work(_ server: ScriptedServer, _ file: URL) throws -> SubscriberImport {
+        SubscriberImport(
             options: SubscriberImport.Options(path: file.path, form: .transactionID, events: "none", connections: 1),
             calls: ServerCalls(
                 url: try HTTPBaseURL("http://127.0.0.1:1", setting: "--server"),
@@ -57,6 +88,5 @@ import Testing
                 transport: server
             )
         ) { _ in }
-        return try await work.run()
     }
 }

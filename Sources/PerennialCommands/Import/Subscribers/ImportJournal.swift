@@ -19,6 +19,8 @@ struct ImportJournal: Hashable {
     ///
     /// - Units: bytes.
     var fileBytes: Int
+    /// The part of the file that was read, so that a changed file does not continue at a wrong row.
+    var read = FilePart()
     /// The number of rows that are done, from the beginning.
     var rows = 0
     /// What became of them.
@@ -45,6 +47,7 @@ struct ImportJournal: Hashable {
             rejected: number("rejected")
         )
         journal.rejectedBytes = number("rejected_bytes")
+        journal.read = FilePart(bytes: number("read_bytes"), digest: object["read_sha256"]?.stringValue ?? "")
         return journal
     }
 
@@ -56,10 +59,11 @@ struct ImportJournal: Hashable {
         object["server"] = .string(server)
         for (name, number) in [
             ("file_bytes", fileBytes), ("rows", rows), ("imported", counts.imported), ("skipped", counts.skipped),
-            ("rejected", counts.rejected), ("rejected_bytes", rejectedBytes),
+            ("rejected", counts.rejected), ("rejected_bytes", rejectedBytes), ("read_bytes", read.bytes),
         ] {
             object[name] = .integer(Int64(number))
         }
+        object["read_sha256"] = .string(read.digest)
         do {
             try Data(object.serialize()).write(to: URL(fileURLWithPath: path), options: .atomic)
         } catch {

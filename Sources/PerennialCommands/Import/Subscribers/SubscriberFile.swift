@@ -1,4 +1,15 @@
+import Crypto
 import Foundation
+
+/// The beginning of a file.
+struct FilePart: Hashable {
+    /// Its size.
+    ///
+    /// - Units: bytes.
+    var bytes = 0
+    /// The SHA-256 of its bytes, in hexadecimal digits.
+    var digest = ""
+}
 
 /// The rows of a file of subscribers, a piece of the file at a time.
 struct SubscriberFile {
@@ -13,6 +24,8 @@ struct SubscriberFile {
     private let handle: FileHandle
     private var reader: SubscriberReader
     private var isFinished = false
+    private var hash = SHA256()
+    private var bytesRead = 0
 
     /// Opens the file.
     ///
@@ -30,6 +43,33 @@ struct SubscriberFile {
         )
     }
 
+    /// The part that was read. It ends at or after the last row.
+    var read: FilePart { FilePart(bytes: bytesRead, digest: Self.digest(hash)) }
+
+    /// Whether the file still begins with a part that an earlier run read.
+    ///
+    /// - Throws: Errors of the file system.
+    func begins(with part: FilePart) throws -> Bool {
+        try handle.seek(toOffset: 0)
+        var hash = SHA256()
+        var rest = part.bytes
+        while rest > 0 {
+            guard let data = try handle.read(upToCount: min(rest, Self.pieceBytes)), !data.isEmpty else { return false }
+            hash.update(data: data)
+            rest -= data.count
+        }
+        try handle.seek(toOffset: UInt64(bytesRead))
+        return Self.digest(hash) == part.digest
+    }
+
+    private static func digest(_ hash: SHA256) -> String {
+        hash.finalize().map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.count == 1 ? "0\(digits)" : digits
+        }
+        .joined()
+    }
+
     /// The rows of the next piece; nil at the end.
     ///
     /// - Throws: ``InputError`` if the file has none of the columns; errors of the file system.
@@ -38,6 +78,8 @@ struct SubscriberFile {
         var rows: [SubscriberRow] = []
         do {
             if let data = try handle.read(upToCount: Self.pieceBytes), !data.isEmpty {
+                hash.update(data: data)
+                bytesRead += data.count
                 try reader.read(Array(data)) { rows.append($0) }
             } else {
                 isFinished = true

@@ -45,16 +45,24 @@ struct SubscriberImport {
         guard let calls else { return try await check(&file) }
         var journal = ImportJournal(server: calls.url.text, fileBytes: file.bytes)
         if let known = try ImportJournal.read(journalPath) {
-            guard known.server == journal.server, known.fileBytes == file.bytes else {
+            guard known.server == journal.server else {
                 throw InputError(
                     .malformed,
-                    "\(journalPath) belongs to another server, or the file has changed since: remove it to begin again"
+                    "\(journalPath) is of an import into \(known.server): remove it to begin again"
+                )
+            }
+            guard known.fileBytes == file.bytes, try file.begins(with: known.read) else {
+                throw InputError(
+                    .malformed,
+                    "\(options.path) has changed since \(known.rows) of its rows were imported: restore it to "
+                        + "continue, or remove \(journalPath) to begin again. A row that is sent twice changes nothing"
                 )
             }
             journal = known
         }
         var rejected = try RejectedRows(rejectedPath, keeping: journal.rejectedBytes)
-        try await Self.eachGroup(of: &file, after: journal.rows) { group in
+        try await Self.eachGroup(of: &file, after: journal.rows) { group, read in
+            journal.read = read
             try await send(group, calls, &journal, &rejected)
         }
         try Self.remove(journalPath)
@@ -73,7 +81,7 @@ struct SubscriberImport {
     /// Reads, checks and counts all rows.
     private func check(_ file: inout SubscriberFile) async throws -> ImportJournal.Counts {
         var counts = ImportJournal.Counts()
-        try await Self.eachGroup(of: &file, after: 0) { group in
+        try await Self.eachGroup(of: &file, after: 0) { group, _ in
             for outcome in await options.form.check(group) {
                 switch outcome {
                 case .send: counts.imported += 1
@@ -86,11 +94,11 @@ struct SubscriberImport {
         return counts
     }
 
-    /// Reads the rows after those that are done, and passes them on in groups.
+    /// Reads the rows after those that are done, and passes them on in groups, each with the part that was read.
     private static func eachGroup(
         of file: inout SubscriberFile,
         after done: Int,
-        _ body: ([SubscriberRow]) async throws -> Void
+        _ body: ([SubscriberRow], FilePart) async throws -> Void
     ) async throws {
         var number = 0
         var group: [SubscriberRow] = []
@@ -99,11 +107,11 @@ struct SubscriberImport {
                 number += 1
                 if number > done { group.append(row) }
                 guard group.count == groupRows else { continue }
-                try await body(group)
+                try await body(group, file.read)
                 group.removeAll(keepingCapacity: true)
             }
         }
-        try await body(group)
+        try await body(group, file.read)
     }
 
     // MARK: Sending
