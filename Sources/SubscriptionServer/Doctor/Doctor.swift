@@ -1,4 +1,5 @@
 import AppStoreClient
+import AppStoreModel
 import AppStoreSigning
 import AsyncHTTPClient
 import SubscriptionCore
@@ -48,15 +49,12 @@ package struct Doctor: Sendable {
         // Apps without an Apple ID are not served in production.
         let keys = configuration.appStoreKeys + stores.stores.map(\.credentials.key)
         let targets = keys.flatMap(AppStoreTarget.targets).filter { apps.contains($0.app) }
-        var hosts: [String] = []
-        for target in targets where !target.isLocal {
-            if let url = target.hosts[target.environment], !hosts.contains(url) { hosts.append(url) }
-        }
+        let hosts = Self.hosts(of: targets, followsStore: !configuration.storeURLs.isEmpty)
         // Times of a local store mean nothing by this machine's clock.
         let now = configuration.storeURLs.isEmpty ? time.now() : stores.now
         let (time, configuration, sends, database) = (time, configuration, sendsTestNotification, opened.database)
         return await withTaskGroup(of: (Int, [DoctorFinding]).self) { group in
-            for (index, url) in hosts.sorted().enumerated() {
+            for (index, url) in hosts.enumerated() {
                 let reachability = AppleReachability(url: url, transport: transport, time: time)
                 group.addTask { (index, await reachability.findings()) }
             }
@@ -78,6 +76,16 @@ package struct Doctor: Sendable {
             let ordered = parts.sorted { $0.0 < $1.0 }.flatMap { $0.1 }
             return stores.findings + opened.findings + roots(stores, at: now ?? time.now()) + ordered
         }
+    }
+
+    /// The base URLs that have to be reachable, in alphabetical order: those of the keys, and both of Apple unless a
+    /// local store is followed. Apple's review of an app buys in the sandbox, and keys may be added later.
+    static func hosts(of targets: [AppStoreTarget], followsStore: Bool) -> [String] {
+        var hosts = Set(targets.filter { !$0.isLocal }.compactMap { $0.hosts[$0.environment] })
+        if !followsStore {
+            hosts.formUnion([AppStoreEnvironment.production, .sandbox].compactMap { AppStoreHosts.apple[$0] })
+        }
+        return hosts.sorted()
     }
 
     private func roots(_ stores: DoctorStores, at now: Timestamp) -> [DoctorFinding] {

@@ -41,6 +41,22 @@ import Testing
         guard case .unanswered = trials[0].trial else { return #expect(Bool(false), "\(trials[0])") }
     }
 
+    @Test func `both hosts of Apple are asked unless a store is followed, and each host once`() throws {
+        let apple = ["https://api.storekit-sandbox.apple.com", "https://api.storekit.apple.com"]
+        #expect(Doctor.hosts(of: [], followsStore: false) == apple)
+        #expect(Doctor.hosts(of: [], followsStore: true) == [])
+        let key = AppStoreKey(
+            bundleID: ServerFixture.bundle,
+            environments: [.production],
+            keys: [.generate(keyId: "K1")]
+        )
+        let targets = AppStoreTarget.targets(of: key)
+        #expect(Doctor.hosts(of: targets + targets, followsStore: false) == apple)
+        #expect(Doctor.hosts(of: targets, followsStore: true) == [apple[1]])
+        // A store answers instead of Apple.
+        #expect(Doctor.hosts(of: [try target()], followsStore: true) == [])
+    }
+
     @Test func `an unreachable Apple is a problem, and the clock is skipped`() async {
         appStore.setUnreachable(true)
         let reachability = AppleReachability(
