@@ -1,5 +1,6 @@
 import AppStoreSigning
 import Foundation
+import SubscriptionOperations
 import SubscriptionServer
 import Testing
 
@@ -28,6 +29,45 @@ import Testing
         #expect(effective.server.limits == ServerLimits())
         #expect(effective.server.rateLimits == RateLimits())
         #expect(effective.log == LogSettings())
+    }
+
+    /// Each value differs from all others and from the defaults, so that no two can be confused.
+    @Test func `gives recovery and status polling their own values`() throws {
+        let values = [
+            "recovery.enabled": "false",
+            "recovery.sweep_interval_ms": "61001",
+            "recovery.comparison_interval_ms": "72002",
+            "recovery.first_window_ms": "83003",
+            "recovery.overlap_ms": "94004",
+            "recovery.quiet_notifications": "105",
+            "polling.enabled": "false",
+            "polling.before_end_ms": "116006",
+            "polling.after_end_ms": "127007, 138008",
+            "polling.billing_retry_interval_ms": "149009",
+            "polling.queries_per_second": "16",
+        ]
+        let keys = SettingKey.all.filter { $0.name.hasPrefix("recovery.") || $0.name.hasPrefix("polling.") }
+        #expect(Set(keys.map(\.name)) == Set(values.keys), "a new setting needs a value here")
+        let environment = Dictionary(uniqueKeysWithValues: keys.map { ($0.variable, values[$0.name] ?? "") })
+        let effective = EffectiveConfiguration(commandLine: [:], environment: environment, file: nil)
+        #expect(effective.problems == [])
+        let recovery = RecoverySettings(
+            isAutomatic: false,
+            sweepMilliseconds: 61_001,
+            comparisonMilliseconds: 72_002,
+            firstMilliseconds: 83_003,
+            overlapMilliseconds: 94_004,
+            quietCount: 105
+        )
+        #expect(effective.server.recovery == recovery)
+        let polling = PollingSettings(
+            isAutomatic: false,
+            beforeEndMilliseconds: 116_006,
+            afterEndMilliseconds: [127_007, 138_008],
+            billingRetryMilliseconds: 149_009,
+            queriesPerSecond: 16
+        )
+        #expect(effective.server.polling == polling)
     }
 
     @Test(arguments: SettingKey.all)
