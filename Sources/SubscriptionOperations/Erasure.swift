@@ -36,15 +36,15 @@ public struct Erasure: Sendable {
                 guard let customer = try storage.customer(named: name, of: app) else {
                     // A refused customer has only claims, and no event names them.
                     let claimant = CustomerRecord(id: name, firstSeenAt: Timestamp(milliseconds: 0), stateVersion: 0)
-                    try storage.erase(claimant, names: [name], app: app, policy: policy)
-                    return try storage.audit(.customerErased, .erasedCustomer, by: who, app: app, at: now)
+                    let emptied = try storage.erase(claimant, names: [name], app: app, policy: policy)
+                    return try storage.auditErasure(emptying: emptied, by: who, app: app, at: now)
                 }
                 let names = [customer.id] + customer.profile.aliases
                 let end = try storage.lastEvent(of: app)
                 try storage.cleanEvents(about: names, app: app, after: sequence, through: end)
-                try storage.erase(customer, names: names, app: app, policy: policy)
+                let emptied = try storage.erase(customer, names: names, app: app, policy: policy)
                 // Last, as in every write: customers are locked before the audit log.
-                try storage.audit(.customerErased, .erasedCustomer, by: who, app: app, at: now)
+                try storage.auditErasure(emptying: emptied, by: who, app: app, at: now)
             }
         } catch {
             throw OperationError(error)
@@ -66,6 +66,17 @@ public struct Erasure: Sendable {
 }
 
 extension StorageWriting {
+    /// - Parameter positions: The entries of the audit log that the erasure emptied.
+    fileprivate func auditErasure(
+        emptying positions: [Int64],
+        by who: Operator,
+        app: AppID,
+        at now: Timestamp
+    ) throws(StorageError) {
+        let after = EmptiedEntries.value(positions)
+        try audit(.customerErased, .erasedCustomer, by: who, app: app, at: now, after: after)
+    }
+
     /// Removes names from a part of the feed. The events and their amounts stay.
     fileprivate func cleanEvents(
         about names: [CustomerID],
@@ -84,12 +95,14 @@ extension StorageWriting {
     }
 
     /// Removes everything that names a customer.
+    ///
+    /// - Returns: The positions in the audit log of the entries that it emptied.
     fileprivate func erase(
         _ customer: CustomerRecord,
         names: [CustomerID],
         app: AppID,
         policy: AccessPolicy
-    ) throws(StorageError) {
+    ) throws(StorageError) -> [Int64] {
         var concerned = Set(try purchases(of: customer.id, app: app).map(\.id))
         for name in names { concerned.formUnion(try claims(by: name, app: app).map(\.purchaseID)) }
         for purchase in concerned.sorted() {
@@ -116,9 +129,10 @@ extension StorageWriting {
             try removeWebhookDeliveries(about: name, app: app)
             if name != customer.id { try removeAlias(name, of: app) }
         }
-        try forgetInAudit(names, transfers: transferIDs, purchases: concerned, app: app)
+        let emptied = try forgetInAudit(names, transfers: transferIDs, purchases: concerned, app: app)
         try removeGrants(of: customer.id, app: app)
         try removeCustomer(customer.id, of: app)
+        return emptied
     }
 
     private func removeRefusedClaims(_ claims: [RefusedClaim], app: AppID) throws(StorageError) {

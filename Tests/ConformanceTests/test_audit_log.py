@@ -83,12 +83,47 @@ def test_a_changed_missing_or_swapped_line_is_found(logged):
         if index < len(lines) - 1:
             missing = [*lines[:index], *lines[index + 1 :]]
             # Without the entry of the erasure, the emptied entries before it have no reason either.
-            expected = {("entries_missing", index + 1)} | ({("entry_emptied", 6)} if index == 6 else set())
-            assert set(findings(missing)) == expected
+            emptied = {("entry_emptied", number) for number in (2, 4, 6)} if index == 6 else set()
+            assert set(findings(missing)) == {("entries_missing", index + 1)} | emptied
             swapped = [*lines[:index], lines[index + 1], lines[index], *lines[index + 2 :]]
             assert findings(swapped) == [("entry_misplaced", index + 1)]
             assert script(missing)[0] != 0 and script(swapped)[0] != 0
     assert findings([*lines, lines[2]]) == [("entry_repeated", 3)]
+
+
+def test_an_entry_that_no_erasure_emptied_is_found(logged):
+    lines = export(logged)
+    erasure = json.loads(lines[6])
+    assert erasure["action"] == "customer.erased" and json.loads(erasure["after"]) == {"emptied": [2, 4, 6]}
+    for index, action, target in ((0, "grant.created", "customer (erased)"), (7, "app.changed", "app")):
+        entry = json.loads(lines[index])
+        assert entry["action"] == action
+        emptied = entry | {"target": target, "before": None, "after": None, "salt": None}
+        bad = [*lines[:index], json.dumps(emptied, ensure_ascii=False), *lines[index + 1 :]]
+        assert findings(bad) == [("entry_emptied", index + 1)]
+        assert script(bad)[0] != 0
+    # The same with rows of the database.
+    with sqlite3.connect(logged) as database:
+        database.execute(
+            "UPDATE audit_entries SET target = 'customer (erased)', before = NULL, after = NULL, salt = NULL "
+            "WHERE sequence = 1"
+        )
+    [app] = verify("--database", f"sqlite:{logged}")
+    assert [(f["code"], f["sequence"]) for f in app["findings"]] == [("entry_emptied", 1)]
+
+
+def test_a_log_without_links_is_named_and_foreign_text_is_escaped(logged):
+    lines = [json.loads(line) for line in export(logged)]
+    links = ("sequence", "salt", "content_digest", "previous_digest", "digest")
+    unlinked = [json.dumps(entry | dict.fromkeys(links)) for entry in lines]
+    [app] = verify("-", stdin="".join(line + "\n" for line in unlinked))
+    assert app["unlinked"] and app["checked"] == 0 and app["before_chain"] == 8 and app["findings"] == []
+    text = perennial("audit", "verify", "-", stdin="".join(line + "\n" for line in unlinked))
+    assert "warning: no entry is linked" in text.stdout
+    escape = json.dumps(lines[-1] | dict.fromkeys(links) | {"id": "aud_\x1b[2J\n0 findings"})
+    text = perennial("audit", "verify", "-", stdin="\n".join([*map(json.dumps, lines), escape, ""]))
+    assert text.status == 1 and "entry_added" in text.stdout
+    assert "\x1b" not in text.stdout and "\\u001b[2J\\u000a0 findings" in text.stdout
 
 
 def test_a_changed_or_removed_row_is_found(logged):

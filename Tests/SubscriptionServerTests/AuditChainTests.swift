@@ -86,9 +86,9 @@ import Testing
             { $0.requestID = $0.requestID == nil ? "r" : nil }, { $0.link?.sequence += 1 },
             { $0.link?.previous[0] ^= 1 }, { $0.link?.content[0] ^= 1 }, { $0.link?.digest[0] ^= 1 },
             { $0.before = $0.before == nil ? "{}" : nil }, { $0.after = #"{"a":2}"# }, { $0.link?.salt = [1] },
+            { $0.target += "x" },
         ]
         let contents: [(inout AuditEntry) -> Void] = [
-            { $0.target += "x" },
             // The boundary between two fields is part of the digest.
             { ($0.before, $0.after) = ($0.after.map { $0 + " " }, $0.before.map { $0 + " " }) },
         ]

@@ -139,15 +139,23 @@ struct AuditVerifyCommand: AsyncParsableCommand {
     }
 
     private func printText(_ check: AuditCheck, of app: AppID) {
-        let name = TerminalText.escaped(app.rawValue)
+        let name = TerminalText.escapedLine(app.rawValue)
         for finding in check.findings {
             let place = finding.sequence.map { "entry \($0): " } ?? ""
-            StandardOutput.printLine("\(name): \(finding.code.rawValue): \(place)\(finding.message)")
+            // The message may contain text of a file that somebody wrote.
+            let message = TerminalText.escapedLine(finding.message)
+            StandardOutput.printLine("\(name): \(finding.code.rawValue): \(place)\(message)")
         }
         var line = "\(name): \(check.checked) entries checked, \(check.findings.count) findings"
         if check.erased > 0 { line += ", \(check.erased) of erased customers" }
         if check.earlier > 0 { line += ", \(check.earlier) from before the chain not checked" }
         StandardOutput.printLine(line)
+        if check.isUnlinked {
+            StandardOutput.printLine(
+                "\(name): warning: no entry is linked, so nothing is proved. That is right only if nothing was written "
+                    + "since the upgrade to a version with the chain."
+            )
+        }
         if let head = check.head { StandardOutput.printLine("\(name): head \(head.text)") }
     }
 
@@ -161,6 +169,7 @@ struct AuditVerifyCommand: AsyncParsableCommand {
                 object["checked"] = .integer(Int64(check.checked))
                 object["erased"] = .integer(Int64(check.erased))
                 object["before_chain"] = .integer(Int64(check.earlier))
+                object["unlinked"] = .bool(check.isUnlinked)
                 object["head"] = check.head.map { .string($0.text) } ?? .null
                 object["findings"] = .array(
                     check.findings.map { finding in

@@ -37,8 +37,7 @@ package struct AuditCheck: Sendable {
     /// Positions that have not been seen, though later ones have.
     private var gaps: [ClosedRange<Int64>] = []
     private var last: AuditHead
-    private var lastEmptied: Int64 = 0
-    private var lastErasure: Int64 = 0
+    private var emptied = EmptiedEntries()
     /// The newest entry from before the chain, among those that were passed, and as the chain names it.
     private var newestEarlier: (time: Timestamp, id: String)?
     private var namedEarlier: (time: Timestamp, id: String)?
@@ -50,6 +49,10 @@ package struct AuditCheck: Sendable {
     package private(set) var erased = 0
     /// How many entries are from before the chain, so that nothing proves them.
     package private(set) var earlier = 0
+
+    /// Whether there are entries, and none of them is linked to others. A log whose positions were all removed looks as
+    /// one in which nothing was written since the chain was introduced.
+    package var isUnlinked: Bool { checked == 0 && earlier > 0 }
 
     /// The last entry that was checked; nil without entries.
     package var head: AuditHead? { last.sequence > start.sequence ? last : nil }
@@ -75,9 +78,10 @@ package struct AuditCheck: Sendable {
             return
         }
         checked += 1
-        checkContent(of: entry, link)
+        let hasContent = checkContent(of: entry, link)
+        let isWritten = checkDigest(of: entry, link)
         checkPlace(of: link)
-        if entry.action == AuditedAction.customerErased.rawValue { lastErasure = max(lastErasure, link.sequence) }
+        if hasContent, isWritten { emptied.note(entry, at: link.sequence) }
         if entry.action == AuditedAction.chainBegun.rawValue, link.sequence == 1 {
             namedEarlier = entry.after.flatMap(Self.newestBefore)
         }
@@ -100,8 +104,8 @@ package struct AuditCheck: Sendable {
         for head in heads where head.sequence > last.sequence {
             find(.entriesMissing, last.sequence, "the entries after it, up to \(head.sequence), are missing")
         }
-        if lastEmptied > 0, lastEmptied >= lastErasure {
-            find(.entryEmptied, lastEmptied, "it has no content, but no customer was erased after it")
+        for sequence in emptied.unexplained {
+            find(.entryEmptied, sequence, "it has no content, but no erasure after it names it")
         }
         if checked > 0, !hasHead {
             find(.headMissing, last.sequence, "the database has no head, so entries after it can be missing")
@@ -119,18 +123,31 @@ package struct AuditCheck: Sendable {
         one.time == other.time ? other.id.utf8.lexicographicallyPrecedes(one.id.utf8) : one.time > other.time
     }
 
-    private mutating func checkContent(of entry: AuditEntry, _ link: AuditLink) {
-        if let salt = link.salt {
-            if AuditChain.content(of: entry, salt: salt) != link.content {
-                find(.entryChanged, link.sequence, "its target or values are not those that were written")
-            }
-        } else {
-            erased += 1
-            lastEmptied = max(lastEmptied, link.sequence)
-            if entry.before != nil || entry.after != nil {
-                find(.entryChanged, link.sequence, "it has values, but nothing to check them with")
-            }
+    /// - Returns: Whether the entry has the content that was written.
+    private mutating func checkContent(of entry: AuditEntry, _ link: AuditLink) -> Bool {
+        guard let salt = link.salt else {
+            checkEmptied(entry, link)
+            return false
         }
+        let isWritten = AuditChain.content(of: entry, salt: salt) == link.content
+        if !isWritten { find(.entryChanged, link.sequence, "its target or values are not those that were written") }
+        return isWritten
+    }
+
+    private mutating func checkEmptied(_ entry: AuditEntry, _ link: AuditLink) {
+        erased += 1
+        if entry.before != nil || entry.after != nil {
+            find(.entryChanged, link.sequence, "it has values, but nothing to check them with")
+        }
+        if EmptiedEntries.isPossible(entry) {
+            emptied.note(emptied: link.sequence)
+        } else {
+            find(.entryEmptied, link.sequence, "it has no content, but no erasure leaves its action and target")
+        }
+    }
+
+    /// - Returns: Whether the entry has the digest that was written.
+    private mutating func checkDigest(of entry: AuditEntry, _ link: AuditLink) -> Bool {
         let digest = AuditChain.digest(
             of: entry,
             app: app,
@@ -138,9 +155,9 @@ package struct AuditCheck: Sendable {
             previous: link.previous,
             content: link.content
         )
-        if digest != link.digest {
-            find(.entryChanged, link.sequence, "its time, actor, action, request or place is not what was written")
-        }
+        guard digest != link.digest else { return true }
+        find(.entryChanged, link.sequence, "its time, actor, action, request or place is not what was written")
+        return false
     }
 
     private mutating func checkPlace(of link: AuditLink) {

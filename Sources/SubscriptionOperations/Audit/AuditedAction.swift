@@ -143,41 +143,48 @@ extension StorageWriting {
     /// Removes a customer's names from the audit log. Action, operator, time and the digest of what was there stay.
     ///
     /// - Parameter purchases: The customer's purchases, whose account tokens may name the customer.
+    /// - Returns: The positions of the entries that have no content from now on.
     /// - Throws: ``StorageError``.
     func forgetInAudit(
         _ names: [CustomerID],
         transfers: [TransferID],
         purchases: Set<OriginalTransactionID>,
         app: AppID
-    ) throws(StorageError) {
+    ) throws(StorageError) -> [Int64] {
+        var emptied: [Int64] = []
         for name in names {
-            try forgetInAudit(.customer(name), as: .erasedCustomer, app: app)
+            emptied += try forgetInAudit(.customer(name), as: .erasedCustomer, app: app)
         }
-        for transfer in transfers { try forgetInAudit(.transfer(transfer), as: .transfer(transfer), app: app) }
-        let tokenActions: [AuditedAction] = [.accountTokenFailed, .accountTokenRequested, .accountTokenSet]
-        for purchase in purchases.sorted() {
-            try forgetInAudit(.purchase(purchase), as: .purchase(purchase), only: tokenActions, app: app)
+        for transfer in transfers {
+            emptied += try forgetInAudit(.transfer(transfer), as: .transfer(transfer), app: app)
         }
+        for id in purchases.sorted() {
+            emptied += try forgetInAudit(.purchase(id), as: .purchase(id), only: AuditedAction.ofAccountTokens, app: app)
+        }
+        return emptied
     }
 
     /// - Parameter actions: The actions whose values are removed; nil for all.
+    /// - Returns: The positions of the entries that had a content.
     private func forgetInAudit(
         _ target: AuditedTarget,
         as new: AuditedTarget,
         only actions: [AuditedAction]? = nil,
         app: AppID
-    ) throws(StorageError) {
+    ) throws(StorageError) -> [Int64] {
         let pageSize = 500
+        var emptied: [Int64] = []
         var last: AuditEntry?
         while true {
             let page = try auditEntries(of: app, about: target.text, before: last, limit: pageSize)
             for var entry in page where actions?.contains(where: { $0.rawValue == entry.action }) ?? true {
+                if let link = entry.link, link.salt != nil { emptied.append(link.sequence) }
                 entry.target = new.text
                 (entry.before, entry.after) = (nil, nil)
                 entry.link?.salt = nil
                 try save(entry, in: app)
             }
-            guard page.count == pageSize else { return }
+            guard page.count == pageSize else { return emptied }
             last = page.last
         }
     }
