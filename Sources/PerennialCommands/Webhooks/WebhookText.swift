@@ -14,13 +14,13 @@ enum WebhookText {
 
     /// An endpoint on one line.
     static func line(ofEndpoint endpoint: JSONObject) -> String {
-        "\(text(endpoint, "id"))  \(state(of: endpoint))  \(text(endpoint, "form"))  \(text(endpoint, "url"))"
+        "\(text(endpoint, "id"))  \(state(of: endpoint))  \(text(endpoint, "form"))  \(address(of: endpoint))"
     }
 
     /// An endpoint with its health, and its new secrets.
     static func lines(ofEndpoint endpoint: JSONObject, _ times: LocalTimes) -> [String] {
         var lines = [
-            "\(text(endpoint, "id")): \(text(endpoint, "url"))",
+            "\(text(endpoint, "id")): \(address(of: endpoint))",
             "  state: \(state(of: endpoint))",
             "  form: \(text(endpoint, "form")), types: \(types(of: endpoint))",
             "  last delivered: \(times.text(endpoint["last_delivered_at"]) ?? "never")",
@@ -40,6 +40,11 @@ enum WebhookText {
             lines.append("  \(line(ofSecret: secret, times))")
         }
         return lines
+    }
+
+    /// A key below `admin` sees only the origin.
+    private static func address(of endpoint: JSONObject) -> String {
+        text(endpoint, "url") + (endpoint["url_hidden"] == .bool(true) ? "/… (hidden)" : "")
     }
 
     private static func line(ofSecret secret: JSONObject, _ times: LocalTimes) -> String {

@@ -1,4 +1,3 @@
-import Foundation
 public import SubscriptionCore
 public import SubscriptionStorage
 
@@ -28,7 +27,7 @@ extension WebhookEndpoints {
             var authorization = change.authorization
             if let url = change.url, url != view.endpoint.url {
                 // It was given for the earlier receiver.
-                if url.origin != view.endpoint.url.origin { authorization = authorization ?? .some(nil) }
+                if WebhookEndpoint.origin(of: url) != view.endpoint.origin { authorization = authorization ?? .some(nil) }
                 view.endpoint.url = url
             }
             if case .some(let value) = authorization {
@@ -59,13 +58,5 @@ extension WebhookEndpoints {
             )
             return .success(view)
         }
-    }
-}
-
-extension String {
-    /// Scheme, host and port of an address.
-    fileprivate var origin: String {
-        guard let parts = URLComponents(string: self) else { return self }
-        return "\(parts.scheme ?? "")://\(parts.host ?? ""):\(parts.port ?? 0)".lowercased()
     }
 }

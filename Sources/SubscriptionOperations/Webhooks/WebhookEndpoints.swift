@@ -309,17 +309,6 @@ extension [String] {
     }
 }
 
-extension AuditedValue {
-    /// What the audit log has of an endpoint.
-    init(_ endpoint: WebhookEndpoint) {
-        self.init([
-            "url": .string(endpoint.url), "label": .text(endpoint.label), "form": .string(endpoint.form.rawValue),
-            "event_types": endpoint.eventTypes.map { .array($0.map { .string($0) }) } ?? .null,
-            "enabled": .bool(endpoint.disabledReason == nil),
-        ])
-    }
-}
-
 extension OperationError {
     /// There is no such endpoint.
     static let endpointNotFound = OperationError(

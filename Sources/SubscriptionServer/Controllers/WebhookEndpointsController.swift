@@ -125,7 +125,8 @@ package struct WebhookEndpointsController: Sendable {
 
     private func show(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let (app, id) = try Self.target(request, context)
-        return .json(JSONObject(endpoint: try await endpoints.endpoint(id, app: app), app: app))
+        let view = try await endpoints.endpoint(id, app: app)
+        return .json(JSONObject(endpoint: view, app: app, hidesURL: try Self.hidesURL(from: context)))
     }
 
     private func list(_ request: Request, context: ServerRequestContext) async throws -> Response {
@@ -133,10 +134,11 @@ package struct WebhookEndpointsController: Sendable {
         let query = try request.query(["after", "limit"])
         let size = try query.number("limit", in: 1...Self.pageMax) ?? Self.pageMax
         let last = try query["after"].map { WebhookEndpointID(rawValue: try String($0).checkedParameter("after")) }
+        let hidesURL = try Self.hidesURL(from: context)
         let found = try await endpoints.endpoints(after: last, app: app, limit: size + 1)
         return .json(
             JSONObject(page: found.prefix(size), hasMore: found.count > size, cursor: \.endpoint.id.rawValue) {
-                JSONObject(endpoint: $0, app: app)
+                JSONObject(endpoint: $0, app: app, hidesURL: hidesURL)
             }
         )
     }
@@ -149,6 +151,11 @@ package struct WebhookEndpointsController: Sendable {
         let app = try context.secretKey().appID
         _ = try request.query([])
         return (app, try id(context))
+    }
+
+    /// Whether the caller gets no more of an address than its origin. The rest may contain a secret.
+    private static func hidesURL(from context: ServerRequestContext) throws -> Bool {
+        try context.secretKey().scope < .admin
     }
 
     private static func id(_ context: ServerRequestContext) throws -> WebhookEndpointID {
@@ -237,14 +244,22 @@ extension JSONObject {
 
     /// An endpoint in the form of the API.
     ///
-    /// - Parameter shown: The secrets that were made now: only they are shown.
-    fileprivate init(endpoint view: WebhookEndpoints.View, app: AppID, shows shown: [WebhookSecret] = []) {
+    /// - Parameters:
+    ///   - shown: The secrets that were made now: only they are shown.
+    ///   - hidesURL: Whether only the origin of the address is shown.
+    fileprivate init(
+        endpoint view: WebhookEndpoints.View,
+        app: AppID,
+        shows shown: [WebhookSecret] = [],
+        hidesURL: Bool = false
+    ) {
         self.init()
         let (endpoint, progress) = (view.endpoint, view.progress)
         self["object"] = .string("webhook_endpoint")
         self["id"] = .string(endpoint.id.rawValue)
         self["created_at"] = .integer(endpoint.createdAt.milliseconds)
-        self["url"] = .string(endpoint.url)
+        self["url"] = .string(hidesURL ? endpoint.origin : endpoint.url)
+        self["url_hidden"] = .bool(hidesURL)
         self["label"] = .text(endpoint.label)
         self["form"] = .string(endpoint.form.rawValue)
         self["event_types"] = .array((endpoint.eventTypes ?? ["*"]).map { .string($0) })
