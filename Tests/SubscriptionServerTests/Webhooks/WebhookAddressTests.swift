@@ -7,7 +7,7 @@ import Testing
 
 /// The address of an endpoint may contain a secret, as that of a chat's hook does.
 @Suite struct `The address of a webhook endpoint` {
-    private static let url = "https://example.com/webhooks/B0CHANNEL?token=hidden"
+    private static let url = "https://example.com/webhooks/B0CHANNEL?token=s3cr3t"
 
     /// A key or an operator for each scope below `admin`, and the header that an operator needs.
     private static func readers(_ server: ServerFixture) async throws -> [(key: String, headers: HTTPFields)] {
@@ -44,7 +44,7 @@ import Testing
             #expect(try list.objects("data").map { $0["url"] } == ["https://example.com"])
             for answer in [shown, list] {
                 let text = String(decoding: answer.bytes, as: UTF8.self)
-                #expect(!text.contains("hidden\"") && !text.contains("B0CHANNEL") && !text.contains("token="))
+                #expect(!text.contains("s3cr3t") && !text.contains("B0CHANNEL"))
             }
         }
     }
@@ -53,15 +53,16 @@ import Testing
         let scene = try await WebhookScene()
         let id = try await scene.endpoint(url: Self.url)
         let path = "/v1/webhook_endpoints/\(id)"
-        let changed = #"{"url":"https://example.com/other?token=hidden"}"#
+        let changed = #"{"url":"https://example.com/other?token=s3cr3t"}"#
         #expect(try await scene.server.send(.patch, path, body: changed).status == 200)
         #expect(try await scene.server.send(.delete, path).status == 200)
-        let readers = try await Self.readers(scene.server) + [(ServerFixture.secret, [:])]
+        var readers = try await Self.readers(scene.server)
+        readers.append((ServerFixture.secret, [:]))
         for (key, headers) in readers {
             let log = try await scene.server.send(.get, "/v1/audit_log", key: key, headers: headers)
             #expect(log.status == 200)
             let text = String(decoding: log.bytes, as: UTF8.self)
-            #expect(!text.contains("hidden") && !text.contains("B0CHANNEL"))
+            #expect(!text.contains("s3cr3t") && !text.contains("B0CHANNEL"))
             let entries = try log.objects("data")
             let entry = try #require(entries.first { $0["action"] == "webhook_endpoint.changed" })
             let (before, after) = (entry["before"]?.objectValue, entry["after"]?.objectValue)
