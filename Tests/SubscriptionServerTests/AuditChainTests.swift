@@ -88,14 +88,14 @@ import Testing
             { $0.before = $0.before == nil ? "{}" : nil }, { $0.after = #"{"a":2}"# }, { $0.link?.salt = [1] },
             { $0.target += "x" },
         ]
-        let contents: [(inout AuditEntry) -> Void] = [
-            // The boundary between two fields is part of the digest.
-            { ($0.before, $0.after) = ($0.after.map { $0 + " " }, $0.before.map { $0 + " " }) },
-        ]
+        // The boundary between two fields is part of the digest.
+        let swap: (inout AuditEntry) -> Void = {
+            ($0.before, $0.after) = ($0.after.map { $0 + " " }, $0.before.map { $0 + " " })
+        }
         for _ in 0..<20 {
             let entries = Self.log(8, &random)
             for index in entries.indices {
-                for change in changes + (entries[index].link?.salt == nil ? [] : contents) {
+                for change in changes + (entries[index].link?.salt == nil ? [] : [swap]) {
                     var changed = entries
                     change(&changed[index])
                     guard changed != entries else { continue }

@@ -2,6 +2,7 @@ import AppStoreModel
 import HTTPTypes
 import SubscriptionCore
 import SubscriptionOperations
+import SubscriptionServer
 import SubscriptionStorage
 import SubscriptionStorageTesting
 import Testing
@@ -67,6 +68,33 @@ import Testing
         }
     }
 
+    /// Otherwise the second admin would get the secret of the first one's endpoint.
+    @Test func `have separate keys per API key and per operator`() async throws {
+        let server = try await ServerFixture()
+        let who = Operator("test")
+        let draft = APIKeys.Draft(kind: .secret, scope: .admin)
+        let second = try await server.services.apiKeys.create(draft, app: ServerFixture.app, by: who).text
+        let hashing = PasswordHashing(cost: OperatorScene.cost)
+        let operators = OperatorAdministration(database: server.database, hashing: hashing, time: server.time)
+        let anna = try await operators.add("anna", role: .admin, apps: nil, key: .init(), by: who)
+        let annasOther = try await operators.addKey(.init(), to: "anna", by: who)
+        var headers = try Self.headers("k1")
+        headers[try #require(HTTPField.Name("Perennial-App"))] = ServerFixture.app.rawValue
+        var made: [String?] = []
+        var secrets: [JSONValue?] = []
+        for key in [ServerFixture.secret, second, anna, annasOther] {
+            let body = #"{"url":"https://example.com/hook"}"#
+            let answer = try await server.send(.post, "/v1/webhook_endpoints", key: key, headers: headers, body: body)
+            #expect(answer.status == 201)
+            made.append(try answer.string("id"))
+            secrets.append(try answer.objects("secrets").first?["secret"])
+        }
+        #expect(Set(made[..<3]).count == 3 && Set(secrets[..<3]).count == 3)
+        #expect(!secrets.contains(nil))
+        // All keys of a person are one caller.
+        #expect(made[2] == made[3] && secrets[2] == secrets[3])
+    }
+
     /// A holder of a publishable key could otherwise fill the database with answers.
     @Test func `are not stored under a publishable key`() async throws {
         let server = try await ServerFixture()
@@ -85,8 +113,9 @@ import Testing
             answers.append(answer.bytes)
         }
         #expect(answers[0] == answers[1])
+        let key = try #require(ServerFixture.stored(idempotencyKey: "k1", of: ServerFixture.publishable))
         let stored = try await server.database.read { storage throws(StorageError) in
-            try storage.idempotencyRecord("publishable:k1", of: ServerFixture.app)
+            try storage.idempotencyRecord(key, of: ServerFixture.app)
         }
         #expect(stored == nil)
     }

@@ -139,9 +139,10 @@ import Testing
         let body = #"{"order_id":"A"}"#
         let answer = try await server.send(.post, "/v1/lookups/order", headers: [name: "k"], body: body)
         #expect(try answer.objects("transactions").map { $0["app_user_id"] } == [.string("u_1")])
+        let key = try #require(ServerFixture.stored(idempotencyKey: "k"))
         func stored() async throws -> [UInt8]? {
             try await server.database.read { storage throws(StorageError) in
-                try storage.idempotencyRecord("sk:k", of: ServerFixture.app)?.answer?.body
+                try storage.idempotencyRecord(key, of: ServerFixture.app)?.answer?.body
             }
         }
         #expect(try await stored() != nil)

@@ -91,10 +91,16 @@ struct ServerFixture: Sendable {
         try await database.write { storage throws(StorageError) in
             try storage.save(production)
             try storage.save(sandbox)
-            for key in keys { try storage.insert(key) }
+            // Another server on the same database finds them.
+            for key in keys where try storage.apiKey(digest: key.digest) == nil { try storage.insert(key) }
             // Nothing was stored before, so a verification of derived data compares refunds too.
             try storage.save(RefundProgress(isFilled: true), of: production.id)
         }
+    }
+
+    /// How a request's idempotency key is stored, with the key of the app that sent it.
+    static func stored(idempotencyKey text: String, of key: String = secret) -> String? {
+        KeyIssuing.record(of: key, app: app, createdAt: Timestamp(milliseconds: now)).map { "\($0.publicID):\(text)" }
     }
 
     /// Sends a request to the router, without a port.

@@ -158,8 +158,9 @@ extension StorageWriting {
         for transfer in transfers {
             emptied += try forgetInAudit(.transfer(transfer), as: .transfer(transfer), app: app)
         }
-        for id in purchases.sorted() {
-            emptied += try forgetInAudit(.purchase(id), as: .purchase(id), only: AuditedAction.ofAccountTokens, app: app)
+        let tokenActions = AuditedAction.ofAccountTokens
+        for purchase in purchases.sorted() {
+            emptied += try forgetInAudit(.purchase(purchase), as: .purchase(purchase), only: tokenActions, app: app)
         }
         return emptied
     }

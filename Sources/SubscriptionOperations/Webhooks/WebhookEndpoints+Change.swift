@@ -27,7 +27,8 @@ extension WebhookEndpoints {
             var authorization = change.authorization
             if let url = change.url, url != view.endpoint.url {
                 // It was given for the earlier receiver.
-                if WebhookEndpoint.origin(of: url) != view.endpoint.origin { authorization = authorization ?? .some(nil) }
+                let isElsewhere = WebhookEndpoint.origin(of: url) != view.endpoint.origin
+                if isElsewhere { authorization = authorization ?? .some(nil) }
                 view.endpoint.url = url
             }
             if case .some(let value) = authorization {

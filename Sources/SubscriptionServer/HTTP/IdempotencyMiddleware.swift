@@ -9,7 +9,8 @@ package import SubscriptionOperations
 import SubscriptionStorage
 import Synchronization
 
-/// `Idempotency-Key` on every POST with an API key: the same request is processed once and gets the same response.
+/// `Idempotency-Key` on every POST with an API key: the same request is processed once and gets the same response. Each
+/// API key and each operator has its own namespace.
 ///
 /// Only responses of successful requests are stored: a refused request may be corrected and sent again. Responses with
 /// an entitlement token, and those about work that goes on, are not stored. With a publishable key nothing is stored:
@@ -42,7 +43,8 @@ package struct IdempotencyMiddleware: RouterMiddleware {
             _ = try Self.checked(text)
             return try await next(request, context)
         }
-        let key = caller.kind.rawValue + ":" + (try Self.checked(text))
+        // Each caller has its own keys. Otherwise one could get the response to another, with a new secret for example.
+        let key = try context.callerID() + ":" + Self.checked(text)
         let body = try await request.bytes(limit: Self.bodyBytesMax)
         let head = Array("POST \(request.uri.string)\n".utf8)
         let digest = try await LargeWork.run(bytes: body.count) { Array(SHA256.hash(data: head + body)) }

@@ -32,8 +32,8 @@ package struct KeyMiddleware: RouterMiddleware {
 
     /// Puts the key's record into the context.
     ///
-    /// - Throws: `key_missing`, `key_invalid` or `key_expired` (401); `scope_required` (403); for an operator's key
-    ///   `app_required` (400) or `app_not_allowed` (403); `storage_…` (503).
+    /// - Throws: `key_missing`, `key_invalid` or `key_expired` (401); `scope_required` or `secret_key_required` (403);
+    ///   for an operator's key `app_required` (400) or `app_not_allowed` (403); `storage_…` (503).
     @concurrent package func handle(
         _ request: Request,
         context: ServerRequestContext,
@@ -53,14 +53,18 @@ package struct KeyMiddleware: RouterMiddleware {
         return try await next(request, context)
     }
 
-    /// A publishable key has no scope: the routes that accept it say so themselves.
+    /// A publishable key has no scope: it opens only the routes that are listed for it.
     private static func checkScope(
         of key: APIKeyRecord,
         by person: OperatorAccount? = nil,
         _ method: HTTPRequest.Method,
         _ path: String?
     ) throws(APIError) {
-        guard key.kind == .secret, key.scope < .admin else { return }
+        guard key.kind == .secret else {
+            guard let path, RouteScopes.acceptsPublishableKeys(method, path) else { throw .secretKeyRequired }
+            return
+        }
+        guard key.scope < .admin else { return }
         let needed = path.map { RouteScopes.scope(method, $0) } ?? .admin
         guard key.scope >= needed else { throw .scopeRequired(needed, key, person) }
     }
@@ -102,6 +106,14 @@ extension ServerRequestContext {
         let key = try anyKey()
         guard key.kind == .secret else { throw .secretKeyRequired }
         return key
+    }
+
+    /// The identifier of the operator, or of the key, which stays the same for all requests of one caller.
+    ///
+    /// - Throws: `key_missing`.
+    func callerID() throws(APIError) -> String {
+        let key = try anyKey()
+        return person?.id.rawValue ?? key.publicID
     }
 
     /// The holder of the secret key, or the person of an operator's key, for the audit log.

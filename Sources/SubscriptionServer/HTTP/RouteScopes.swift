@@ -1,10 +1,11 @@
 package import HTTPTypes
 package import SubscriptionStorage
 
-/// The scope that each route needs of a secret key or an operator.
+/// The scope that each route needs of a secret key or an operator, and the routes that accept a publishable key.
 ///
 /// A route that reads needs `read`, unless it is listed. A route that changes something is always listed, and a test
-/// compares the list with the routes: one that is missing needs `admin`.
+/// compares the list with the routes: one that is missing needs `admin`. A route that is not listed for publishable
+/// keys needs a secret key.
 package enum RouteScopes {
     private static let writing: [String: KeyScope] = [
         "POST /v1/transactions": .write,
@@ -51,6 +52,28 @@ package enum RouteScopes {
         "/v1/api_keys": .admin,
         "/v1/api_keys/{id}": .admin,
     ]
+
+    private static let publishableReading: Set = [
+        "/v1/customers/{app_user_id}",
+        "/v1/customers/{app_user_id}/entitlements",
+        "/v1/customers/{app_user_id}/offers",
+    ]
+
+    private static let publishableWriting: Set = [
+        // Only if the configuration allows it.
+        "POST /v1/customers/{app_user_id}/entitlement_token",
+        "POST /v1/transactions",
+    ]
+
+    /// Whether a route accepts a publishable key, which every copy of the app has.
+    ///
+    /// - Parameter path: The pattern of the route.
+    package static func acceptsPublishableKeys(_ method: HTTPRequest.Method, _ path: String) -> Bool {
+        switch method {
+        case .get, .head: publishableReading.contains(path)
+        default: publishableWriting.contains("\(method) \(path)")
+        }
+    }
 
     /// The routes that change something, as `METHOD path`.
     package static var changing: Set<String> { Set(writing.keys) }

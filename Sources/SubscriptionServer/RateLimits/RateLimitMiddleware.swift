@@ -2,8 +2,8 @@ package import Hummingbird
 package import SubscriptionOperations
 import SubscriptionStorage
 
-/// Limits the requests of each secret key, and those of each client address with a publishable key, which every user of
-/// an app has.
+/// Limits the requests of each secret key and of each operator, and those of each client address with a publishable
+/// key, which every user of an app has.
 ///
 /// It follows ``KeyMiddleware``.
 package struct KeyLimitMiddleware: RouterMiddleware {
@@ -22,9 +22,10 @@ package struct KeyLimitMiddleware: RouterMiddleware {
         context: ServerRequestContext,
         next: @concurrent (Request, ServerRequestContext) async throws -> Response
     ) async throws -> Response {
-        guard let key = context.key, let state = limits.take(key, client: context.client) else {
-            return try await next(request, context)
-        }
+        guard
+            let key = context.key,
+            let state = limits.take(key, of: context.person?.id, client: context.client)
+        else { return try await next(request, context) }
         guard state.isAdmitted else {
             limits.metrics.count(key.kind == .secret ? .key : .address)
             throw RateLimitedError.refusal(state)

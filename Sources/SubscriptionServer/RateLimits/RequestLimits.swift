@@ -12,6 +12,14 @@ package struct RequestLimits: Sendable {
     /// - Units: nanoseconds.
     package static let uptime: @Sendable () -> Int64 = { Int64(DispatchTime.now().uptimeNanoseconds) }
 
+    /// Who has a limit of its own.
+    private enum Caller: Hashable {
+        /// A secret key, by the first bytes of its digest.
+        case key(UInt64)
+        /// An operator, with all keys and sessions together.
+        case person(OperatorID)
+    }
+
     private struct AppClient: Hashable {
         let app: AppID
         let client: ClientAddress
@@ -25,7 +33,7 @@ package struct RequestLimits: Sendable {
     let notifications: RefusedNotifications
     /// Counts refused requests.
     package let metrics: RateLimitMetrics
-    private let keys: TokenBuckets<UInt64>?
+    private let callers: TokenBuckets<Caller>?
     private let apps: TokenBuckets<AppClient>?
 
     /// Makes limits of which nothing is used.
@@ -42,21 +50,23 @@ package struct RequestLimits: Sendable {
         self.metrics = metrics
         clients = ForwardedClients(trusted: limits.trustedProxies)
         let perAddress = TokenLimit(limits.addressRequestsPerSecond, burst: limits.addressBurst)
-        keys = TokenLimit(limits.requestsPerSecond, burst: limits.burst).map { TokenBuckets($0, now: now) }
+        callers = TokenLimit(limits.requestsPerSecond, burst: limits.burst).map { TokenBuckets($0, now: now) }
         apps = perAddress.map { TokenBuckets($0, now: now) }
         addresses = AddressLimiter(perAddress, now: now)
         notifications = RefusedNotifications(perMinute: limits.refusedNotificationsPerMinute, now: now)
     }
 
-    /// Takes a token for a request with a valid key: of a secret key, or of the client with a publishable key.
+    /// Takes a token for a request with a valid key: of a secret key, of an operator, or of the client with a
+    /// publishable key.
     ///
     /// - Parameters:
     ///   - key: The key.
+    ///   - person: The operator of the key; nil if it is an app's key.
     ///   - client: The client; nil if it is not limited.
     /// - Returns: Whether it is within the limit; nil if there is none.
-    func take(_ key: APIKeyRecord, client: ClientAddress?) -> RateLimitState? {
+    func take(_ key: APIKeyRecord, of person: OperatorID?, client: ClientAddress?) -> RateLimitState? {
         switch key.kind {
-        case .secret: keys?.take(from: Self.name(of: key.digest))
+        case .secret: callers?.take(from: person.map { .person($0) } ?? .key(Self.name(of: key.digest)))
         case .publishable: client.flatMap { apps?.take(from: AppClient(app: key.appID, client: $0)) }
         }
     }
@@ -111,7 +121,7 @@ final class RefusedNotifications: Sendable {
 package struct RateLimitMetrics: Sendable {
     /// Which limit refused a request.
     package enum Reason: String, CaseIterable, Sendable {
-        /// The limit of a secret key.
+        /// The limit of a secret key or of an operator.
         case key
         /// The limit of a client address.
         case address

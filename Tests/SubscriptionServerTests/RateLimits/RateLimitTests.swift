@@ -86,8 +86,9 @@ import Testing
         let path = "/v1/customers/u_1/grants"
         let refused = try await server.send(.post, path, headers: headers, body: grant)
         #expect(refused.status == 429)
+        let stored = try #require(ServerFixture.stored(idempotencyKey: "grant-1"))
         let kept = try await server.database.read { storage throws(StorageError) in
-            try storage.idempotencyRecord("sk:grant-1", of: ServerFixture.app)
+            try storage.idempotencyRecord(stored, of: ServerFixture.app)
         }
         #expect(kept == nil)
         // The key is free for another body too.

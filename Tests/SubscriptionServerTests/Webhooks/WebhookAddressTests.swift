@@ -1,4 +1,6 @@
+import AppStoreModel
 import HTTPTypes
+import SubscriptionCore
 import SubscriptionServer
 import SubscriptionStorage
 import Testing
