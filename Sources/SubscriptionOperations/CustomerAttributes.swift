@@ -1,3 +1,4 @@
+import AppStoreModel
 public import SubscriptionCore
 public import SubscriptionStorage
 
@@ -45,13 +46,16 @@ public struct CustomerAttributes: Sendable {
 
     /// Changes a customer's attributes. The customer may be unknown. Entitlements and the version do not change.
     ///
+    /// - Parameter who: The person who makes the change, for the audit log; nil for a backend, which sets attributes
+    ///   all the time.
     /// - Returns: The customer with the attributes.
     /// - Throws: ``OperationError`` `attribute_name_reserved`, `attribute_name_invalid`, `attribute_value_invalid`,
     ///   `too_many_attributes`, or storage's codes.
     public func change(
         _ name: CustomerID,
         of app: AppID,
-        _ change: Change
+        _ change: Change,
+        by who: Operator? = nil
     ) async throws(OperationError) -> CustomerRecord {
         try change.check()
         let now = time.now()
@@ -61,17 +65,44 @@ public struct CustomerAttributes: Sendable {
                 let id = try storage.customerID(for: name, app: app)
                 var customer =
                     try storage.customer(id, of: app) ?? CustomerRecord(id: id, firstSeenAt: now, stateVersion: 0)
-                let before = customer.profile.attributes.count
+                let before = customer.profile.attributes
                 customer.profile.apply(change, at: now)
-                let count = customer.profile.attributes.count
-                guard count <= Self.attributesMax || count <= before else { return .failure(.tooManyAttributes) }
+                let after = customer.profile.attributes
+                guard after.count <= Self.attributesMax || after.count <= before.count else {
+                    return .failure(.tooManyAttributes)
+                }
                 try storage.save(customer, of: app)
+                if let who, before != after {
+                    try storage.audit(
+                        .attributesChanged,
+                        .customer(id),
+                        by: who,
+                        app: app,
+                        at: now,
+                        before: AuditedValue(attributes: before, changedFrom: after),
+                        after: AuditedValue(attributes: after, changedFrom: before)
+                    )
+                }
                 return .success(customer)
             }
         } catch {
             throw OperationError(error)
         }
         return try result.get()
+    }
+}
+
+extension AuditedValue {
+    /// The attributes that others do not have with the same value.
+    fileprivate init(
+        attributes: [String: CustomerProfile.Attribute],
+        changedFrom others: [String: CustomerProfile.Attribute]
+    ) {
+        var texts = JSONObject()
+        for (name, attribute) in attributes.sorted(by: { $0.key < $1.key }) where others[name] != attribute {
+            texts[name] = .string(attribute.value)
+        }
+        self.init(["attributes": .object(texts)])
     }
 }
 

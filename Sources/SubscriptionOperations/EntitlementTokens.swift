@@ -37,11 +37,14 @@ public struct EntitlementTokens: Sendable {
     ///   - name: The customer.
     ///   - app: The app of the caller's key.
     ///   - subject: The subject in the token; nil for the customer's own identifier.
+    ///   - who: The person who gets the token, for the audit log; nil for a backend or an app, which get them all the
+    ///     time.
     /// - Throws: ``OperationError`` `clock_disputed`, `customer_not_found`, or storage's codes.
     public func token(
         for name: CustomerID,
         app: AppID,
-        subject: CustomerID? = nil
+        subject: CustomerID? = nil,
+        by who: Operator? = nil
     ) async throws(OperationError) -> Token {
         guard time.dispute == nil else { throw .clockDisputed }
         let view = try await reading.customer(name, of: app)
@@ -53,6 +56,7 @@ public struct EntitlementTokens: Sendable {
         header["typ"] = .string("JWT")
         let claims = JSONObject(claimsOf: view, app: app, subject: subject ?? view.customer.id, expiresAt: expiresAt)
         let signed = [header, claims].map { Self.segment($0.serialize()) }.joined(separator: ".")
+        if let who { try await audit(by: who, for: name, app: app, expiresAt: expiresAt) }
         do {
             let signature = try key.signature(for: Array(signed.utf8)).rawRepresentation
             return Token(text: signed + "." + Self.segment(Array(signature)), expiresAt: expiresAt)
@@ -96,6 +100,32 @@ public struct EntitlementTokens: Sendable {
             }
         }
         return new.id
+    }
+
+    /// Records that a person gets a token.
+    private func audit(
+        by who: Operator,
+        for name: CustomerID,
+        app: AppID,
+        expiresAt: Timestamp
+    ) async throws(OperationError) {
+        let now = time.now()
+        let result: Result<Void, OperationError>
+        do {
+            result = try await database.write { storage throws(StorageError) in
+                // The customer may have been erased meanwhile.
+                guard let customer = try storage.customer(named: name, of: app) else {
+                    return .failure(.customerNotFound)
+                }
+                let after = AuditedValue(["expires_at": .integer(expiresAt.milliseconds)])
+                let target = AuditedTarget.customer(customer.id)
+                try storage.audit(.entitlementTokenIssued, target, by: who, app: app, at: now, after: after)
+                return .success(())
+            }
+        } catch {
+            throw OperationError(error)
+        }
+        try result.get()
     }
 
     /// A part of a compact JWS.

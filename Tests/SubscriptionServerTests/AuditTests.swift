@@ -75,7 +75,7 @@ struct `The audit log` {
     }
 
     /// A new route belongs to one of the lists. The others change nothing that an operator decides: data that apps and
-    /// Apple send, questions to Apple, tokens, and attributes (decision 43).
+    /// Apple send, questions to Apple, and the tokens and attributes of backends. Those of people have entries.
     @Test func `has entries of every route that changes something by an operator's decision`() async throws {
         let audited: Set = [
             "DELETE /v1/customers/{app_user_id}", "DELETE /v1/customers/{app_user_id}/grants/{id}", "PATCH /v1/app",

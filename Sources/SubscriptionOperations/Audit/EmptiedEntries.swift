@@ -72,7 +72,9 @@ struct EmptiedEntries: Sendable {
 
 extension AuditedAction {
     /// The actions whose target is a customer. An erasure empties their entries and removes the name.
-    static let ofCustomers: [AuditedAction] = [.aliasAdded, .grantCreated, .grantRevoked]
+    static let ofCustomers: [AuditedAction] = [
+        .aliasAdded, .attributesChanged, .entitlementTokenIssued, .grantCreated, .grantRevoked,
+    ]
     /// The actions whose target is a transfer, which names two customers.
     static let ofTransfers: [AuditedAction] = [.transferMade, .transferUndone]
     /// The actions on a purchase whose values may name a customer.

@@ -34,14 +34,16 @@ package struct AttributesController: Sendable {
             guard let text else { throw APIError.invalid("attributes", "\(name) must be a text.") }
             texts[name] = text
         }
-        let customer = try await attributes.change(try context.customerID(), of: app, .replace(texts))
+        let (name, who) = (try context.customerID(), context.auditedPerson())
+        let customer = try await attributes.change(name, of: app, .replace(texts), by: who)
         return .json(JSONObject(attributesOf: customer))
     }
 
     private func merge(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let app = try context.secretKey().appID
         let texts = try await Self.texts(in: request)
-        let customer = try await attributes.change(try context.customerID(), of: app, .merge(texts))
+        let (name, who) = (try context.customerID(), context.auditedPerson())
+        let customer = try await attributes.change(name, of: app, .merge(texts), by: who)
         return .json(JSONObject(attributesOf: customer))
     }
 

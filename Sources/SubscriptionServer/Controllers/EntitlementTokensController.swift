@@ -40,7 +40,8 @@ package struct EntitlementTokensController: Sendable {
         let customer = try context.customerID()
         // An app gets no other identifier than the one in its request.
         let subject = key.kind == .secret ? nil : customer
-        let token = try await tokens.token(for: customer, app: app, subject: subject)
+        let person = context.auditedPerson()
+        let token = try await tokens.token(for: customer, app: app, subject: subject, by: person)
         context.keepsNoAnswer()
         var object = JSONObject()
         object["object"] = .string("entitlement_token")

@@ -128,6 +128,9 @@ extension ServerRequestContext {
             keyID: String(key.publicID.dropFirst("key_".count))
         )
     }
+
+    /// The person of an operator's key; nil for an app's key. For what the audit log has of people only.
+    func auditedPerson() -> Operator? { person?.acting(requestID: requestID) }
 }
 
 extension APIError {
