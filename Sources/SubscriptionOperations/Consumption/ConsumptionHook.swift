@@ -91,7 +91,7 @@ public struct ConsumptionHook: Sendable {
         event["data"] = .object(JSONObject(refundRequest: request, facts: facts, customer: customer))
         let body = event.serialize()
         let seconds = time.now().milliseconds / 1_000
-        let headers = signing.headers(id: request.id.rawValue, seconds: seconds, body: body)
+        let headers = signing.headers(id: request.id.rawValue, seconds: seconds, body: body, form: .events)
         return AppStoreHTTPRequest(
             method: "POST",
             url: url,

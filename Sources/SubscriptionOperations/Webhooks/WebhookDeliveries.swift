@@ -190,7 +190,12 @@ public struct WebhookDeliveries: Sendable {
         }
         let valid = view.secrets.filter { $0.expiresAt.map { $0 > realNow } ?? true }
         let seconds = realNow.milliseconds / 1_000
-        let headers = WebhookSigning(valid).headers(id: message.id, seconds: seconds, body: message.body)
+        let headers = WebhookSigning(valid).headers(
+            id: message.id,
+            seconds: seconds,
+            body: message.body,
+            form: view.endpoint.form
+        )
         let request = WebhookRequest(url: view.endpoint.url, headers: headers, body: message.body)
         let (attempt, _) = await endpoints.transport.attempt(request, timeout: endpoints.settings.timeout, at: now)
         var object = JSONObject()

@@ -23,6 +23,8 @@ struct WebhookSigning: Sendable {
     }
 
     private let keys: [Key]
+    /// The texts of the HMAC secrets: RevenueCat's signature has the text as its key.
+    private let hmacTexts: [String]
     private let authorization: String?
 
     /// Makes the signing of an endpoint's secrets; unreadable ones are left out.
@@ -34,12 +36,14 @@ struct WebhookSigning: Sendable {
             case .authorization: nil
             }
         }
+        hmacTexts = secrets.filter { $0.kind == .hmac && Self.hmacKey(in: $0.text) != nil }.map(\.text)
         authorization = secrets.first { $0.kind == .authorization }?.text
     }
 
     /// Makes the signing of one HMAC key.
     init(_ key: SymmetricKey) {
         keys = [.hmac(key)]
+        hmacTexts = []
         authorization = nil
     }
 
@@ -48,8 +52,15 @@ struct WebhookSigning: Sendable {
 
     /// The header fields of a message.
     ///
-    /// - Parameter seconds: Real time, in seconds since 1970: receivers refuse old messages.
-    func headers(id: String, seconds: Int64, body: [UInt8]) -> [WebhookRequest.Header] {
+    /// - Parameters:
+    ///   - seconds: Real time, in seconds since 1970: receivers refuse old messages.
+    ///   - form: The form of the body: `revenuecat` has RevenueCat's signature too.
+    func headers(
+        id: String,
+        seconds: Int64,
+        body: [UInt8],
+        form: WebhookEndpoint.Form
+    ) -> [WebhookRequest.Header] {
         let signed = Array("\(id).\(seconds).".utf8) + body
         let signatures = keys.map { key in
             switch key {
@@ -64,8 +75,28 @@ struct WebhookSigning: Sendable {
             WebhookRequest.Header("Content-Type", "application/json"), .init("webhook-id", id),
             .init("webhook-timestamp", "\(seconds)"), .init("webhook-signature", signatures.joined(separator: " ")),
         ]
+        if form == .revenuecat, let signature = revenueCatSignature(seconds: seconds, body: body) {
+            headers.append(signature)
+        }
         if let authorization { headers.append(.init("Authorization", authorization)) }
         return headers
+    }
+
+    /// RevenueCat's signature: `t=` and the time, and one `v1=` for each HMAC secret.
+    ///
+    /// Each is the HMAC-SHA256 of the time, a dot and the body, in hexadecimal. The key is the complete text of the
+    /// secret, with `whsec_`.
+    ///
+    /// - Returns: Nil without an HMAC secret.
+    /// - Source: Unverified: receivers in public repositories. RevenueCat's page was not read.
+    private func revenueCatSignature(seconds: Int64, body: [UInt8]) -> WebhookRequest.Header? {
+        guard !hmacTexts.isEmpty else { return nil }
+        let signed = Array("\(seconds).".utf8) + body
+        let codes = hmacTexts.map { text in
+            let key = SymmetricKey(data: Array(text.utf8))
+            return "v1=" + HMAC<SHA256>.authenticationCode(for: signed, using: key).hexadecimal
+        }
+        return .init("X-RevenueCat-Webhook-Signature", (["t=\(seconds)"] + codes).joined(separator: ","))
     }
 
     /// The key in the text of an HMAC secret: 24 to 64 bytes.

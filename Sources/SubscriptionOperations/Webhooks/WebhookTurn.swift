@@ -244,7 +244,12 @@ struct WebhookTurn {
             }
             body = message.body
         }
-        let headers = signing.headers(id: delivery.messageID, seconds: parts.realSeconds, body: body)
+        let headers = signing.headers(
+            id: delivery.messageID,
+            seconds: parts.realSeconds,
+            body: body,
+            form: endpoint.form
+        )
         let attempt = await parts.send(WebhookRequest(url: endpoint.url, headers: headers, body: body))
         return .attempt(attempt, body: body)
     }
