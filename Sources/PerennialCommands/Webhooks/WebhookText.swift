@@ -81,6 +81,7 @@ enum WebhookText {
         switch endpoint["disabled_reason"]?.stringValue {
         case "failing": return "disabled, because it took nothing for 120 hours"
         case "gone": return "disabled, because it answered 410"
+        case "secret_missing": return "disabled, because it has no secret"
         default: return "disabled by an operator"
         }
     }

@@ -13,6 +13,10 @@ struct WebhookAttempt: Hashable, Sendable {
     let at: Timestamp
     /// How long it took.
     let milliseconds: Int64
+    /// Scheme, host and port of the address; nil if nothing was sent. Path and query may be secret.
+    var origin: String?
+    /// The `webhook-timestamp` of the request: real time, in seconds since 1970; nil if nothing was sent.
+    var sentSeconds: Int64?
     /// The answer, or why there was none.
     let result: Result<WebhookAnswer, WebhookSendError>
 
@@ -76,6 +80,8 @@ struct WebhookAttempt: Hashable, Sendable {
         var object = JSONObject()
         object["at"] = .integer(at.milliseconds)
         object["duration_ms"] = .integer(milliseconds)
+        if let origin { object["origin"] = .string(origin) }
+        if let sentSeconds { object["webhook_timestamp"] = .integer(sentSeconds) }
         switch result {
         case .success(let answer):
             object["status"] = .integer(Int64(answer.status))
@@ -110,6 +116,8 @@ extension WebhookTransport {
         }
         let duration = ContinuousClock.now - start
         let milliseconds = Int64(duration / .milliseconds(1))
-        return (WebhookAttempt(at: now, milliseconds: milliseconds, result: result), duration)
+        var attempt = WebhookAttempt(at: now, milliseconds: milliseconds, result: result)
+        (attempt.origin, attempt.sentSeconds) = (request.origin, request.seconds)
+        return (attempt, duration)
     }
 }

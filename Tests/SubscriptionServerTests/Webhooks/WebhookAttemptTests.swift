@@ -1,0 +1,67 @@
+import AppStoreModel
+import HTTPTypes
+import SubscriptionCore
+import SubscriptionOperations
+import SubscriptionServer
+import SubscriptionStorage
+import Synchronization
+import Testing
+
+/// A receiver that notes the deadline of each request.
+private final class DeadlineRecorder: WebhookTransport {
+    private let seen = Mutex<[Duration]>([])
+
+    var deadlines: [Duration] { seen.withLock { $0 } }
+
+    func check(_ url: String) async throws(WebhookSendError) {}
+
+    func send(_ request: WebhookRequest, timeout: Duration) async throws(WebhookSendError) -> WebhookAnswer {
+        seen.withLock { $0.append(timeout) }
+        return WebhookAnswer(status: 204)
+    }
+}
+
+/// What an attempt is given, and what the log has of it.
+@Suite struct `Attempts to deliver webhooks` {
+    @Test func `have fifteen seconds without configuration`() async throws {
+        let recorder = DeadlineRecorder()
+        let server = try await ServerFixture(receivers: recorder)
+        let body = #"{"url":"\#(WebhookScene.url)"}"#
+        let id = try #require(try await server.send(.post, "/v1/webhook_endpoints", body: body).string("id"))
+        _ = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_42")
+        try await server.services.webhookDispatcher.settle()
+        #expect(recorder.deadlines == [.seconds(15), .seconds(15)])
+        #expect(try await server.send(.post, "/v1/webhook_endpoints/\(id)/test").bool("delivered") == true)
+        #expect(recorder.deadlines.last == .seconds(15) && recorder.deadlines.count == 3)
+    }
+
+    @Test func `say where they were sent and which time was signed, but nothing secret`() async throws {
+        let receivers = ScriptedReceivers()
+        let realTime = FollowedTimeSource(Timestamp(milliseconds: ServerFixture.now + 7_000))
+        let server = try await ServerFixture(receivers: receivers, requestTime: realTime)
+        let body = #"{"url":"https://Hooks.example.com:8443/T0KEN/in?key=T0KEN","authorization":"Bearer T0KEN"}"#
+        let made = try await server.send(.post, "/v1/webhook_endpoints", body: body)
+        let path = "/v1/webhook_endpoints/\(try #require(try made.string("id")))"
+        receivers.answer(status: 500)
+        _ = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_42")
+        try await server.services.webhookDispatcher.settle()
+        // The second attempt goes to another address, at another time.
+        let moved = try await server.send(.patch, path, body: #"{"url":"https://[2001:db8::1]/T0KEN"}"#)
+        #expect(moved.status == 200)
+        receivers.answer { _ in .failure(WebhookSendError("timed_out", "No answer in time.")) }
+        realTime.advance(to: realTime.now().adding(milliseconds: 60_000))
+        server.time.advance(to: server.time.now().adding(milliseconds: 60_000))
+        try await server.services.webhookDispatcher.settle()
+
+        let found = try await server.send(.get, "/v1/webhook_deliveries?app_user_id=u_42").objects("data")
+        let first = try #require(found.first { $0["attempt_count"] == .integer(2) }?["id"]?.stringValue)
+        let shown = try await server.send(.get, "/v1/webhook_deliveries/\(first)")
+        let attempts = try shown.objects("attempts")
+        #expect(attempts.map { $0["origin"] } == ["https://hooks.example.com:8443", "https://[2001:db8::1]"])
+        let seconds = ServerFixture.now / 1_000 + 7
+        #expect(attempts.map { $0["webhook_timestamp"] } == [.integer(seconds), .integer(seconds + 60)])
+        #expect(attempts.map { $0["status"] } == [.integer(500), .null])
+        #expect(receivers.received.first?.headers["webhook-timestamp"] == "\(seconds)")
+        #expect(!String(decoding: shown.bytes, as: UTF8.self).contains("T0KEN"))
+    }
+}
