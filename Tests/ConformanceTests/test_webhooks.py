@@ -1,8 +1,12 @@
 """Webhooks of a real server: receivers of the guide, a receiver that fails, a killed server, and hostile receivers."""
 
+import base64
+import hmac
 import itertools
 import os
+import re
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -10,6 +14,7 @@ import threading
 import time
 
 import pytest
+import requests
 
 from local_store import REPOSITORY, binary
 from perennial_command import perennial
@@ -78,13 +83,21 @@ def command(server, *arguments, status=0):
 # The receivers of the guide
 
 
-ED25519, PYTHON, LIBRARY = range(3)
+# The places of the blocks of one language on the page.
+SHORT, ED25519, PYTHON, LIBRARY = range(4)
+LONG = 1
 RECEIVERS = {
     "python": ("python", PYTHON, "receiver.py", [sys.executable]),
     "standardwebhooks": ("python", LIBRARY, "receiver.py", [sys.executable]),
-    "node": ("js", 0, "receiver.mjs", ["node"]),
-    "go": ("go", 0, "receiver.go", ["go", "run"]),
-    "swift": ("swift", 0, None, [str(REPOSITORY / ".build/debug/ReceiveWebhooks")]),
+    "node": ("js", LONG, "receiver.mjs", ["node"]),
+    "go": ("go", LONG, "receiver.go", ["go", "run"]),
+    "swift": ("swift", LONG, None, ["ReceiveWebhooks"]),
+}
+SHORT_RECEIVERS = {
+    "python": ("python", SHORT, "receiver.py", [sys.executable]),
+    "node": ("js", SHORT, "receiver.mjs", ["node"]),
+    "go": ("go", SHORT, "receiver.go", ["go", "run"]),
+    "swift": ("swift", SHORT, None, ["ReceiveWebhooksMinimal"]),
 }
 
 
@@ -94,37 +107,51 @@ def free_port():
         return probe.getsockname()[1]
 
 
-def swift_without_hidden_parts():
+def swift_without_hidden_parts(snippet):
     """The snippet as the page shows it."""
-    source = (REPOSITORY / "Snippets/ReceiveWebhooks.swift").read_text()
+    source = (REPOSITORY / f"Snippets/{snippet}.swift").read_text()
     shown, is_hidden = [], False
     for line in source.splitlines():
         if line.startswith("// snippet."):
             is_hidden = line == "// snippet.hide"
         elif not is_hidden and not line.startswith("//!"):
             shown.append(line)
-    return "\n".join(shown).strip()
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(shown)).strip()
+
+
+def start_receiver(receiver, folder, port, secret):
+    """Starts a receiver of the page, or skips the test if its language is not installed."""
+    language, number, file, program = receiver
+    source = blocks("webhooks.md", language)[number]
+    if file:
+        (folder / file).write_text(source)
+        program = [*program, str(folder / file)]
+    else:
+        [snippet] = program
+        assert swift_without_hidden_parts(snippet) == source.strip()
+        program = [str(REPOSITORY / ".build/debug" / snippet)]
+    if shutil.which(program[0]) is None:
+        assert language in ("go", "js"), f"{program[0]} is missing"
+        pytest.skip(f"{program[0]} is not installed")
+    # `go run` starts the receiver as its child: both end with their group.
+    return subprocess.Popen(
+        program, stdout=subprocess.PIPE, text=True, start_new_session=True,
+        env=os.environ | {"PORT": str(port), "WEBHOOK_SECRET": secret},
+    )
+
+
+def end_receiver(process):
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    process.stdout.close()
 
 
 @pytest.mark.parametrize("name", RECEIVERS)
 def test_each_receiver_of_the_guide_takes_what_the_server_sends(name, both, tmp_path):
-    language, number, file, program = RECEIVERS[name]
-    source = blocks("webhooks.md", language)[number]
-    if file:
-        (tmp_path / file).write_text(source)
-        program = [*program, str(tmp_path / file)]
-    else:
-        assert swift_without_hidden_parts() == source.strip()
-    if shutil.which(program[0]) is None:
-        assert name in ("go", "node"), f"{program[0]} is missing"
-        pytest.skip(f"{program[0]} is not installed")
     store, server = both
     port = free_port()
     endpoint = add(server, f"http://127.0.0.1:{port}/webhooks")
-    process = subprocess.Popen(
-        program, stdout=subprocess.PIPE, text=True,
-        env=os.environ | {"PORT": str(port), "WEBHOOK_SECRET": endpoint["secrets"][0]["secret"]},
-    )
+    process = start_receiver(RECEIVERS[name], tmp_path, port, endpoint["secrets"][0]["secret"])
     try:
         lines = []
         threading.Thread(target=lambda: lines.extend(process.stdout), daemon=True).start()
@@ -141,9 +168,64 @@ def test_each_receiver_of_the_guide_takes_what_the_server_sends(name, both, tmp_
             lambda: f"{lines} is not {expected}",
         )
     finally:
-        process.kill()
-        process.wait()
-        process.stdout.close()
+        end_receiver(process)
+
+
+@pytest.mark.parametrize("name", SHORT_RECEIVERS)
+def test_each_short_receiver_has_fifteen_lines_and_takes_only_what_the_server_sends(name, both, tmp_path):
+    language, number, *_ = SHORT_RECEIVERS[name]
+    assert len([line for line in blocks("webhooks.md", language)[number].splitlines() if line.strip()]) <= 15
+    store, server = both
+    port = free_port()
+    endpoint = add(server, f"http://127.0.0.1:{port}/webhooks")
+    secret = endpoint["secrets"][0]["secret"]
+    process = start_receiver(SHORT_RECEIVERS[name], tmp_path, port, secret)
+    try:
+        lines = []
+        threading.Thread(target=lambda: lines.extend(process.stdout), daemon=True).start()
+        test_call = f"/v1/webhook_endpoints/{endpoint['id']}/test"
+        eventually(lambda: server.call("POST", test_call).json()["delivered"])
+        assert server.call("POST", test_call).json()["attempt"]["status"] == 204
+        account = store.new_account("USA")
+        for product in ("pro.monthly", "coins.100"):
+            server.submit("u_42", store.buy(account, product)["signedTransactionInfo"])
+        # The log keeps deliveries for three days.
+        store.advance("PT1H")
+        events = feed(server)
+        assert len(events) >= 3
+
+        def delivered():
+            page = server.get("/v1/webhook_deliveries", endpoint_id=endpoint["id"], limit=100)
+            return {line["event_id"] for line in page["data"] if line["state"] == "delivered"}
+
+        eventually(lambda: delivered() == {event["id"] for event in events}, delivered)
+        # The short one in Swift prints nothing.
+        if name != "swift":
+            customers = len([event for event in events if event["app_user_id"]])
+            eventually(lambda: sum('"app_user_id":"u_42"' in line for line in lines) == customers, lambda: str(lines))
+
+        def post(body=b"{}", signed=b"{}", seconds=0, key=secret, extra="", headers=None):
+            at = int(time.time()) + seconds
+            code = hmac.digest(base64.b64decode(key.removeprefix("whsec_")), f"evt_1.{at}.".encode() + signed, "sha256")
+            fields = {
+                "webhook-id": "evt_1", "webhook-timestamp": str(at),
+                "webhook-signature": f"{extra}v1,{base64.b64encode(code).decode()}",
+            }
+            fields = fields if headers is None else headers
+            return requests.post(f"http://127.0.0.1:{port}/webhooks", body, headers=fields, timeout=30).status_code
+
+        assert post() == 204
+        assert post(extra="v1,AAAA v1a,? x ") == 204
+        assert post(body=b"{ }") == 400
+        assert post(seconds=-400) == 400 and post(seconds=400) == 400
+        assert post(key="whsec_" + base64.b64encode(bytes(32)).decode()) == 400
+        assert post(headers={}) == 400
+        wrong = {"webhook-id": "evt_1", "webhook-timestamp": "soon", "webhook-signature": "v1,\xe9" + "A" * 43}
+        assert post(headers=wrong) == 400
+        # A wrong request did no harm.
+        assert post() == 204
+    finally:
+        end_receiver(process)
 
 
 # The feed, whatever happens
@@ -199,6 +281,32 @@ def test_the_guide_verifies_an_ed25519_signature(both, receivers):
     assert page["is_signed"](*signed, body, "v1,AAAA " + signatures)
     assert not page["is_signed"](*signed, body + b" ", signatures)
     assert not page["is_signed"](*signed, body, "v1a,AAAA v1a,?")
+
+
+def test_when_an_event_arrives_the_customer_is_at_least_at_its_version(both, receivers):
+    store, server = both
+    seen = []
+
+    def ask(message):
+        event = message["data"]
+        if event["app_user_id"]:
+            answer = server.call("GET", f"/v1/customers/{event['app_user_id']}")
+            seen.append((event["state_version"], answer.json()["state_version"] if answer.ok else None))
+        return 204
+
+    receiver = receivers(status=ask)
+    add(server, receiver.url)
+    accounts = [store.new_account("USA") for _ in range(6)]
+    for number, account in enumerate(accounts):
+        bought = store.buy(account, "pro.monthly")
+        submitted = server.submit(f"u_{number}", bought["signedTransactionInfo"])
+        assert submitted["state_version"] >= 1
+    for _ in range(3):
+        store.advance("P31D")
+    store.refund(bought["transactionId"])
+    eventually(lambda: len(receiver.events) == len(feed(server)), lambda: f"{len(receiver.events)} events")
+    assert len(seen) > 30
+    assert all(shown is not None and shown >= sent for sent, shown in seen), seen
 
 
 def test_a_killed_server_sends_again_what_it_did_not_store(both, receivers):
@@ -354,6 +462,36 @@ def test_a_hostile_receiver_gets_one_attempt_that_ends_in_time(
         receiver.stop()
 
 
+def slow_and_long(connection):
+    time.sleep(0.3)
+    body = "ä".encode() + b"z" * 10_000
+    connection.sendall(b"HTTP/1.1 500 Error\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body))
+
+
+def test_the_log_has_the_duration_and_the_first_four_kibibytes_of_an_answer(both):
+    store, server = both
+    receiver = RawReceiver(slow_and_long)
+    try:
+        endpoint = add(server, receiver.url + "?token=T0KEN")["id"]
+        server.submit("u_1", store.buy(store.new_account("USA"), "coins.100")["signedTransactionInfo"])
+
+        def stored():
+            found = server.get("/v1/webhook_deliveries", endpoint_id=endpoint, state="waiting")["data"]
+            return found and server.get(f"/v1/webhook_deliveries/{found[0]['id']}")
+
+        eventually(stored)
+        delivery = stored()
+        attempt = delivery["attempts"][0]
+        assert attempt["status"] == 500
+        assert attempt["answer"] == "ä" + "z" * 4094
+        assert 300 <= attempt["duration_ms"] < 15_000
+        assert attempt["origin"] == receiver.url.rstrip("/")
+        assert abs(attempt["webhook_timestamp"] - time.time()) < 60
+        assert "T0KEN" not in str(delivery)
+    finally:
+        receiver.stop()
+
+
 def test_a_receiver_that_is_down_is_not_taken_for_one_that_ended_the_connection(both):
     _, server = both
     endpoint = add(server, f"http://127.0.0.1:{free_port()}/")["id"]
@@ -383,8 +521,6 @@ def test_a_server_for_real_apps_calls_public_addresses_only(url, real_server):
 @pytest.fixture(scope="module")
 def real_server(tmp_path_factory):
     """Calls of a server that follows no store."""
-    import requests
-
     folder = tmp_path_factory.mktemp("real")
     database = f"sqlite:{folder / 'perennial.db'}"
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PERENNIAL_")}
