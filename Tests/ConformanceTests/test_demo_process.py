@@ -260,6 +260,11 @@ def test_a_year_has_no_empty_month_and_ends_with_one_customer_of_each_kind(tmp_p
         assert "0 disagreements\n(a disagreement is " in text
         assert re.search(r"^outage week: [\w.]+ by one order: [1-9]\d* members, [1-9]\d* extended, ", text, re.M), text
         assert re.search(r"^the server's report of the last weeks: [1-9]\d* sent, .* 0 refused, 0 missing$", text, re.M)
+        received, events, failures = map(int, re.search(
+            r"^webhooks: (\d+) of (\d+) events received, by a receiver that failed (\d+) times; \d+ arrived again$",
+            text, flags=re.MULTILINE,
+        ).groups())
+        assert received == events > 1000 and failures > events // 5, text
         for kind, sentence in {
             "active": r"pro\.monthly  access; renews on \d+ \w+ 2027 for ¥1,500",
             "trial": r"pro\.monthly  access: a free trial until ",
