@@ -16,6 +16,15 @@ import Testing
         #expect((72...78).contains(hours))
     }
 
+    /// The example schedule of the Standard Webhooks specification 1.0.0: the waits after the first attempt.
+    @Test func `are those of the specification's table`() {
+        let (second, minute, hour): (Int64, Int64, Int64) = (1_000, 60_000, 3_600_000)
+        let table = [
+            5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour,
+        ]
+        #expect((1...9).map { WebhookRetries.wait(after: $0, chance: 0.5) } == table)
+    }
+
     @Test func `differ by a tenth`() {
         for attempts in 1...9 {
             guard let middle = WebhookRetries.wait(after: attempts, chance: 0.5),
