@@ -1,9 +1,12 @@
 """The OpenAPI document of the server: valid, complete, and correct for requests that are generated from it."""
 
+import json
 import os
 import re
+import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -11,12 +14,15 @@ import yaml
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from local_store import REPOSITORY
+from perennial_command import perennial
 from postgresql_server import PostgreSQLServer
 from subscription_server import SECRET_KEY, SubscriptionServer
+from test_operators import PASSWORD, one_time_code
 from test_postgresql_process import allow_other_users
 
 SOURCES = REPOSITORY / "Sources"
 CONFIGURATION = Path(__file__).with_name("schemathesis.toml")
+DELIVERY_SECONDS_MAX = 60
 # `make api-fuzz` sets both higher.
 FUZZ_SECONDS = int(os.environ.get("PERENNIAL_FUZZ_SECONDS", "60"))
 FUZZ_EXAMPLES = int(os.environ.get("PERENNIAL_FUZZ_EXAMPLES", "25"))
@@ -106,14 +112,16 @@ def test_the_server_serves_the_document(server, document):
 def test_generated_requests_find_no_undocumented_response(store, server_on_either_engine, tmp_path):
     server = server_on_either_engine
     populate(store, server)
+    file = tmp_path / "schemathesis.toml"
+    file.write_text(CONFIGURATION.read_text() + known_ids(server))
     ended = subprocess.run(
         [
-            Path(sys.executable).parent / "schemathesis", "--config-file", CONFIGURATION, "run",
+            Path(sys.executable).parent / "schemathesis", "--config-file", file, "run",
             f"{server.url}/openapi.yaml", "--no-color",
             "--max-examples", str(FUZZ_EXAMPLES), "--max-time", str(FUZZ_SECONDS),
         ],
         capture_output=True, text=True, cwd=tmp_path, timeout=FUZZ_SECONDS + 60,
-        env=os.environ | {"PERENNIAL_API_KEY": SECRET_KEY},
+        env=os.environ | {"PERENNIAL_API_KEY": SECRET_KEY, "PERENNIAL_OPERATOR_SESSION": operator_session(server)},
     )
     assert ended.returncode == 0, ended.stdout[-20000:] + ended.stderr[-2000:]
     # The server still works after these requests.
@@ -136,3 +144,54 @@ def populate(store, server):
     assert server.call("POST", "/v1/customers/u_42/grants", {"entitlement_id": "pro", "duration": "P1M"}).ok
     assert server.call("POST", "/v1/transfers", {"from": "u_41", "to": "u_42", "reason": "the same person"}).ok
     store.advance("P2M")
+
+
+def known_ids(server):
+    """Makes endpoints with deliveries, and keys, and returns the settings with which their routes are called."""
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        dead = f"http://127.0.0.1:{unused.getsockname()[1]}/"
+    # Requests that are generated remove some of them.
+    endpoints = [
+        server.call("POST", "/v1/webhook_endpoints", {"url": dead, "after": "beginning", "form": form}).json()["id"]
+        for form in ("events", "state", "revenuecat", "text")
+    ]
+    keys = [
+        server.call("POST", "/v1/api_keys", {"scope": scope, "label": f"key {scope}"}).json()["id"]
+        for scope in ("read", "write", "operate")
+    ]
+    deadline = time.monotonic() + DELIVERY_SECONDS_MAX
+    deliveries = []
+    for endpoint in endpoints:
+        while not (found := server.get("/v1/webhook_deliveries", endpoint_id=endpoint, limit=5)["data"]):
+            assert time.monotonic() < deadline, "nothing was delivered"
+            time.sleep(0.1)
+        deliveries += [delivery["id"] for delivery in found]
+    operations = {
+        "endpoints": (endpoints, [
+            "getWebhookEndpoint", "changeWebhookEndpoint", "removeWebhookEndpoint", "rotateWebhookSecret",
+            "testWebhookEndpoint", "resendWebhookEvents",
+        ]),
+        "deliveries": (deliveries, ["getWebhookDelivery", "resendWebhookDelivery"]),
+        "keys": (keys, ["getAPIKey", "revokeAPIKey", "rotateAPIKey"]),
+    }
+    text = ""
+    for name, (ids, called) in operations.items():
+        text += f"\n[dictionaries.{name}]\nvalues = {json.dumps(ids)}\n"
+        text += f"\n[[operations]]\ninclude-operation-id = {json.dumps(called)}\n"
+        text += f'parameters = {{ id = {{ dictionary = "{name}", probability = 0.6 }} }}\n'
+    endpoint_filter = '{ endpoint_id = { dictionary = "endpoints", probability = 0.6 } }'
+    return text + f'\n[[operations]]\ninclude-operation-id = "listWebhookDeliveries"\nparameters = {endpoint_filter}\n'
+
+
+def operator_session(server):
+    """The token of an operator who is signed in."""
+    added = perennial(
+        "operators", "add", "anna", "--role", "admin", "--password-stdin", "--database", server._database,
+        stdin=PASSWORD + "\n",
+    )
+    assert added.status == 0, added
+    body = {"name": "anna", "password": PASSWORD, "totp": one_time_code(added.stdout.splitlines()[1])}
+    answer = server.call("POST", "/v1/operator_sessions", body, key=None)
+    assert answer.status_code == 200, answer.text
+    return answer.json()["token"]
