@@ -128,6 +128,28 @@ def test_a_damaged_row_is_found_and_repaired_while_the_server_runs(store, server
                for entitlement in answer["entitlements"].values())
 
 
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+def test_a_verification_changes_no_row(store, server, database):
+    def rows():
+        with contextlib.closing(sqlite3.connect(database.address)) as connection:
+            return list(connection.iterdump())
+
+    purchases = list(buy(store, server).values())
+    server.stop()
+    whole = rows()
+    assert rebuild(database, "--verify")[0] == 0
+    assert rows() == whole
+    for number, code in enumerate(DAMAGES):
+        statement = DAMAGES[code].replace("{blob}", "x'ff00'").format(purchases[number])
+        assert database.run(statement) == 1
+    damaged = rows()
+    assert damaged != whole
+    status, differences, _ = rebuild(database, "--verify")
+    assert status == 1
+    assert {difference["purchase"] for difference in differences} == set(purchases[: len(DAMAGES)])
+    assert rows() == damaged
+
+
 def test_the_tables_beside_the_purchases_are_compared(store, server, database):
     buy(store, server)
     assert database.run("DELETE FROM transaction_ids WHERE 1 = 1") > ACCOUNTS
