@@ -7,6 +7,7 @@ import pytest
 
 from local_store import binary
 from subscription_server import SECRET_KEY, SubscriptionServer
+from test_two_stores import KEYS, Server, both
 
 SECONDS_MAX = 120
 
@@ -19,11 +20,15 @@ def send_as(store, server, version):
     store.put("notification-endpoint", {"url": f"{server.url}/v1/apple/notifications", "version": version})
 
 
-def guide(server, *options):
-    completed = subprocess.run(
+def run(server, *options, key=SECRET_KEY):
+    return subprocess.run(
         [str(binary()), "notifications", "switch-v2", "--server", server.url, "--json", "--wait", "20", *options],
-        env={"PERENNIAL_API_SECRET_KEY": SECRET_KEY}, capture_output=True, text=True, timeout=SECONDS_MAX, check=False,
+        env={"PERENNIAL_API_SECRET_KEY": key}, capture_output=True, text=True, timeout=SECONDS_MAX, check=False,
     )
+
+
+def guide(server, *options, key=SECRET_KEY):
+    completed = run(server, *options, key=key)
     assert completed.stdout, completed
     answer = json.loads(completed.stdout)
     assert completed.returncode == (0 if answer["finished"] else 1)
@@ -81,6 +86,45 @@ def test_production_waits_for_the_sandbox_and_for_the_last_retry(production):
     assert guide(server, "--without-sandbox")[1] == [("switch", "done"), ("retries", "waiting")]
     store.advance("PT1H")
     assert guide(server, "--without-sandbox")[0]["finished"]
+
+
+def test_production_follows_its_sandbox_on_the_same_server(start_store, tmp_path):
+    sandbox, production = stores = both(start_store)
+    server = Server(stores, tmp_path / "both.db")
+    sandbox_key, production_key = tmp_path / "sandbox.txt", tmp_path / "production.txt"
+    for file, key in ((sandbox_key, KEYS[0]), (production_key, KEYS[1])):
+        file.write_text(key + "\n")
+        file.chmod(0o600)
+    options = ("--sandbox-key-file", str(sandbox_key))
+
+    def buy_in(store, version):
+        send_as(store, server, version)
+        store.buy(store.new_account(), "pro.monthly")
+
+    def advance(duration):
+        for store in stores:
+            store.advance(duration)
+
+    try:
+        for store in stores:
+            buy_in(store, "V1")
+        answer, steps = guide(server, *options, key=KEYS[1])
+        assert (answer["environment"], steps) == ("production", [("sandbox", "to_do")])
+        buy_in(sandbox, "V2")
+        assert guide(server, *options, key=KEYS[1])[1] == [("sandbox", "waiting")]
+        advance("PT1H")
+        assert guide(server, *options, key=KEYS[1])[1] == [
+            ("sandbox", "done"), ("url", "done"), ("test", "done"), ("switch", "to_do"), ("retries", "waiting")
+        ]
+        refused = run(server, "--sandbox-key-file", str(production_key), key=KEYS[1])
+        assert (refused.returncode != 0, refused.stdout) == (True, "")
+        assert "--sandbox-key-file has a key of production" in refused.stderr
+        buy_in(production, "V2")
+        advance("PT79H")
+        answer, steps = guide(server, *options, key=KEYS[1])
+        assert answer["finished"] and steps == [("sandbox", "done"), ("switch", "done"), ("retries", "done")]
+    finally:
+        server.stop()
 
 
 def test_a_wrong_url_is_found_before_and_by_the_test_notification(store, receiver, tmp_path):
