@@ -112,3 +112,32 @@ def test_a_database_with_tables_is_refused(benchmark, tmp_path):
     further = ["--database", f"sqlite:{tmp_path / 'many.db'}"] if benchmark == "polls" else []
     refused = perennial("bench", benchmark, "--database", address, *further)
     assert refused.status != 0 and "database_in_use" in refused.stderr, refused
+
+
+def test_a_verification_of_derived_data_is_measured(database):
+    engine, address = database
+    figures = measure("rebuild", "--subscriptions", "20", "--months", "3", "--rounds", "2", "--database", address)
+    assert (figures["benchmark"], figures["database"]) == ("rebuild", engine)
+    assert (figures["inputs"], figures["facts"], figures["purchases"]) == (60, 180, 20)
+    for name in ("facts_per_cpu_second", "facts_per_second", "raw_read_microseconds_per_input", "peak_memory_bytes"):
+        assert figures[name] > 0, figures
+
+
+def test_a_copy_into_another_database_is_measured(database):
+    engine, address = database
+    figures = measure("copy", "--inputs", "1000", "--to", address)
+    assert (figures["benchmark"], figures["from"], figures["to"]) == ("copy", "sqlite", engine)
+    # Each input has two other rows; one more is the app.
+    assert figures["rows"] == 3001, figures
+    for name in ("bytes", "export_rows_per_second", "import_rows_per_second", "plain_copy_rows_per_second"):
+        assert figures[name] > 0, figures
+
+
+def test_the_reading_of_receipts_is_measured():
+    figures = measure("receipts", "--rounds", "3", "--purchases", "5")
+    assert (figures["benchmark"], figures["purchases"], figures["rounds"]) == ("receipts", 5, 3)
+    for name in (
+        "raw_asn1_trees_per_second", "parsed_per_second", "ids_extracted_per_second", "verified_per_second",
+        "migrated_offline_per_second", "receipt_bytes",
+    ):
+        assert figures[name] > 0, figures
