@@ -13,6 +13,7 @@ import pytest
 from local_store import REPOSITORY, binary
 from perennial_command import perennial
 from subscription_server import SECRET_KEY
+from test_postgresql_process import postgresql  # noqa: F401
 from test_server_process import assert_agreement, create_customers, start_server  # noqa: F401
 
 RECOVERY_SECONDS_MAX = 60
@@ -34,10 +35,24 @@ def finished_window(server, reason):
     raise AssertionError(f"no finished window: {windows(server)}")
 
 
-@pytest.mark.parametrize("environment", ["sandbox", "production"])
-def test_a_server_recovers_what_was_sent_while_it_was_stopped(start_store, start_server, environment):  # noqa: F811
+@pytest.fixture
+def database(request, tmp_path):
+    """The address of an empty database: of SQLite, unless a test is parametrized with another engine."""
+    if getattr(request, "param", "sqlite") == "sqlite":
+        return tmp_path / "perennial.db"
+    return request.getfixturevalue("postgresql").url
+
+
+@pytest.mark.parametrize(
+    ("environment", "database"),
+    [("sandbox", "sqlite"), ("production", "sqlite"), ("production", "postgresql")],
+    indirect=["database"],
+)
+def test_a_server_recovers_what_was_sent_while_it_was_stopped(
+    start_store, start_server, environment, database  # noqa: F811
+):
     store = start_store(environment=environment)
-    server = start_server(store)
+    server = start_server(store, database)
     accounts = create_customers(store, server)
     held = len(server.notifications())
     server.stop()
@@ -59,6 +74,37 @@ def stored_inputs(database):
     """The number of signed inputs. While a server has the file open, this changes nothing in it."""
     with contextlib.closing(sqlite3.connect(database)) as connection:
         return connection.execute("SELECT count(*) FROM evidence").fetchone()[0]
+
+
+def test_what_the_database_cannot_store_is_missing_until_it_is_repaired(
+    start_store, start_server, database  # noqa: F811
+):
+    store = start_store(environment="production")
+    server = start_server(store, database)
+    accounts = create_customers(store, server)
+    damaged = store.get(f"accounts/{accounts[0]}")["subscriptions"][0]["originalTransactionId"]
+    server.stop()
+    with contextlib.closing(sqlite3.connect(database)) as connection, connection:
+        statement = "UPDATE purchases SET facts = x'ff00' WHERE original_transaction_id = ?"
+        assert connection.execute(statement, [damaged]).rowcount == 1
+    store.advance("P32D")
+    server.start()
+    window = finished_window(server, "start")
+    missing = window["missing"]
+    assert missing >= 1 and window["problems"] == {"storage_corrupt": missing}
+    assert window["recovered"] >= len(accounts) - 1
+    assert window["sent"] == window["held"] + window["recovered"] + missing
+    types = [event["type"] for event in server.get("/v1/events", limit=1000)["data"]]
+    assert types.count("recovery.gap_found") == 1
+    recover = ("notifications", "recover", "--server", server.url, "--from", "2026-01-31T09:00:00Z")
+    incomplete = perennial(*recover, environment=KEY)
+    assert incomplete.status == 1, incomplete
+    assert f"missing: {missing}\n  storage_corrupt: {missing}\n" in incomplete.stdout
+    assert perennial("rebuild", "--apply", "--database", f"sqlite:{database}").status == 0
+    complete = perennial(*recover, "--json", environment=KEY)
+    assert complete.status == 0, complete
+    assert (complete.json["missing"], complete.json["recovered"]) == (0, missing)
+    assert_agreement(store, server, accounts)
 
 
 def test_a_killed_recovery_continues_and_loses_nothing(start_store, start_server, tmp_path):  # noqa: F811
@@ -132,6 +178,15 @@ def test_the_command_reports_a_window(start_store, start_server):  # noqa: F811
     window = perennial(*recover, "--json", environment=KEY).json
     assert window["object"] == "recovery_window"
     assert len(accounts) <= window["sent"]
+    # A part of the time, without a wait for the report.
+    part = perennial(*recover, "--to", "2026-02-02T00:00:00Z", "--no-wait", "--json", environment=KEY)
+    assert part.status == 0, part
+    assert (part.json["to"], part.json["only_failures"]) == (1769990400000, False)
+    assert finished_window(server, "request")["sent"] <= window["sent"]
+    # Every delivery succeeded.
+    failures = perennial(*recover, "--only-failures", "--json", environment=KEY)
+    assert failures.status == 0, failures
+    assert (failures.json["only_failures"], failures.json["sent"]) == (True, 0)
 
 
 @pytest.mark.parametrize(
@@ -187,6 +242,9 @@ def test_the_outage_of_the_readme_ends_with_nothing_missing():
     script = script.replace("8080", ports[0]).replace("8081", ports[1])
     script = script.replace(".build/release/perennial", str(binary()))
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=120)
+    # The answer to `advance`: the stopped server missed something.
+    failed = re.findall(r'"failed": ?(\d+)', done.stdout)
+    assert failed and int(failed[-1]) > 100, done
     report = dict(re.findall(r"^(\w+): (\w+)$", done.stdout, flags=re.MULTILINE))
     assert report["state"] == "finished", done
     assert report["missing"] == "0"
