@@ -11,13 +11,15 @@ import pytest
 
 from local_store import STOP_SECONDS_MAX, binary
 from subscription_server import SECRET_KEY, SubscriptionServer
+from test_postgresql_process import postgresql  # noqa: F401
+from test_recovery import database  # noqa: F401
 
 IMPORT_SECONDS_MAX = 300
 
 
 @pytest.fixture
-def server(store, tmp_path):
-    server = SubscriptionServer(tmp_path / "serve.log", store.url, tmp_path / "perennial.db")
+def server(store, database, tmp_path):  # noqa: F811
+    server = SubscriptionServer(tmp_path / "serve.log", store.url, database)
     yield server
     server.stop()
 
@@ -56,7 +58,14 @@ def events(server):
     return server.get("/v1/events", limit=1000)["data"]
 
 
-@pytest.mark.parametrize("form", ["plain", "windows", "revenuecat", "ndjson"])
+@pytest.mark.parametrize(
+    ("form", "database"),
+    [
+        ("plain", "sqlite"), ("plain", "postgresql"), ("windows", "sqlite"), ("revenuecat", "sqlite"),
+        ("ndjson", "sqlite"),
+    ],
+    indirect=["database"],
+)
 def test_each_form_of_a_file_gives_its_users_their_purchases(server, old_purchases, tmp_path, form):
     rows = [(f"u_{number}", purchase) for number, purchase in enumerate(old_purchases)]
     file = tmp_path / "users"
