@@ -73,7 +73,7 @@ extension NotificationHistoryResponseItem {
     /// Whether Apple has not delivered it and will send it again.
     ///
     /// - Source: App Store Server Notifications, Responding to App Store Server Notifications.
-    fileprivate func isRetried(in environment: StoreEnvironment, at now: Timestamp) -> Bool {
+    func isRetried(in environment: StoreEnvironment, at now: Timestamp) -> Bool {
         guard environment == .production, let attempts = sendAttempts, let first = attempts.first,
             let last = attempts.last, last.sendAttemptResult != .success, attempts.count < Self.attemptsMax
         else { return false }

@@ -5,6 +5,7 @@ import SubscriptionCore
 import SubscriptionServer
 import Synchronization
 
+import protocol SubscriptionOperations.TimeSource
 import struct SubscriptionOperations.AppStoreAccess
 
 /// Simulates Apple's notification history: pages, tokens and faults.
@@ -36,6 +37,8 @@ final class ScriptedHistory: HTTPTransport {
         var pages = 0
         var isAway = false
         var isSilent = false
+        /// Until when requests are answered with 429, from a number of pages on.
+        var limit: (pages: Int, until: Timestamp, time: any TimeSource)?
     }
 
     private let state = Mutex(State())
@@ -63,6 +66,11 @@ final class ScriptedHistory: HTTPTransport {
     /// Adds faults before a page, counted from 0 over all requests.
     func fail(before page: Int, with faults: [Fault]) { state.withLock { $0.faults[page] = faults } }
 
+    /// Answers with 429 until a time, from a number of pages on.
+    func limit(afterPages pages: Int, until end: Timestamp, by time: any TimeSource) {
+        state.withLock { $0.limit = (pages, end, time) }
+    }
+
     /// Sets whether requests wait without an answer until they are cancelled.
     func setSilent(_ isSilent: Bool) { state.withLock { $0.isSilent = isSilent } }
 
@@ -70,6 +78,10 @@ final class ScriptedHistory: HTTPTransport {
     func setAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
 
     func access() throws -> AppStoreAccess {
+        AppStoreAccess([ServerFixture.app: try entry()])
+    }
+
+    func entry(in environment: AppStoreEnvironment = .production) throws -> AppStoreAccess.Entry {
         // The client does not repeat a query: these are tests of the server's own repetitions.
         let client = AppStoreServerAPIClient(
             key: .generate(),
@@ -80,8 +92,7 @@ final class ScriptedHistory: HTTPTransport {
                 rateLimiting: .off
             )
         )
-        let api = client.app(ServerFixture.bundle, in: .production)
-        return AppStoreAccess([ServerFixture.app: AppStoreAccess.Entry(api: api)])
+        return AppStoreAccess.Entry(api: client.app(ServerFixture.bundle, in: environment))
     }
 
     func send(
@@ -102,6 +113,9 @@ final class ScriptedHistory: HTTPTransport {
         let answer = state.withLock { state -> (Int, String)? in
             state.requests += 1
             guard !state.isAway, let body else { return nil }
+            if let limit = state.limit, state.pages >= limit.pages, limit.time.now() < limit.until {
+                return (429, #"{"errorCode":4290000,"errorMessage":"Rate limit exceeded."}"#)
+            }
             var isRepeated = false
             if var faults = state.faults[state.pages], !faults.isEmpty {
                 let fault = faults.removeFirst()
