@@ -332,36 +332,40 @@ struct `Status polling` {
         #expect(scene.queries == asked)
     }
 
-    @Test func `refreshes a customer on demand, by a secret key`() async throws {
-        let scene = try await Scene(TestEngine.memory.open().database)
-        let server = scene.server
-        try await scene.buy()
-        scene.move(to: ServerFixture.now + Self.hour)
-        try scene.setAnswer(autoRenew: false)
-        let path = "/v1/customers/u/refresh"
-        #expect(try await server.send(.post, path, key: ServerFixture.publishable).status == 403)
-        let asked = scene.queries
-        let answer = try await server.send(.post, path)
-        #expect(answer.status == 200)
-        #expect(scene.queries == asked + 1)
-        #expect(Self.entitlement("will_renew", in: answer) == .bool(false))
-        #expect(try await server.send(.post, "/v1/customers/nobody/refresh").status == 404)
-        scene.store.setUnreachable(true)
-        let away = try await server.send(.post, path)
-        #expect(away.status == 503)
-        #expect(String(decoding: away.bytes, as: UTF8.self).contains(#""app_store_unavailable""#))
+    @Test(arguments: Engine.allCases)
+    func `refreshes a customer on demand, by a secret key`(engine: Engine) async throws {
+        try await Self.run(engine) { scene in
+            let server = scene.server
+            try await scene.buy()
+            scene.move(to: ServerFixture.now + Self.hour)
+            try scene.setAnswer(autoRenew: false)
+            let path = "/v1/customers/u/refresh"
+            #expect(try await server.send(.post, path, key: ServerFixture.publishable).status == 403)
+            let asked = scene.queries
+            let answer = try await server.send(.post, path)
+            #expect(answer.status == 200)
+            #expect(scene.queries == asked + 1)
+            #expect(Self.entitlement("will_renew", in: answer) == .bool(false))
+            #expect(try await server.send(.post, "/v1/customers/nobody/refresh").status == 404)
+            scene.store.setUnreachable(true)
+            let away = try await server.send(.post, path)
+            #expect(away.status == 503)
+            #expect(String(decoding: away.bytes, as: UTF8.self).contains(#""app_store_unavailable""#))
+        }
     }
 
-    @Test func `refreshes a customer who is erased meanwhile without restoring the link`() async throws {
-        let scene = try await Scene(TestEngine.memory.open().database)
-        let server = scene.server
-        try await scene.buy()
-        scene.store.setSilent(true)
-        async let refreshed = server.send(.post, "/v1/customers/u/refresh")
-        try await BareClient.until { scene.queries >= 2 }
-        #expect(try await server.send(.delete, "/v1/customers/u").status < 300)
-        scene.store.setSilent(false)
-        #expect(try await refreshed.status == 404)
-        #expect(try await server.send(.get, "/v1/customers/u").status == 404)
+    @Test(arguments: Engine.allCases)
+    func `refreshes a customer who is erased meanwhile without restoring the link`(engine: Engine) async throws {
+        try await Self.run(engine) { scene in
+            let server = scene.server
+            try await scene.buy()
+            scene.store.setSilent(true)
+            async let refreshed = server.send(.post, "/v1/customers/u/refresh")
+            try await BareClient.until { scene.queries >= 2 }
+            #expect(try await server.send(.delete, "/v1/customers/u").status < 300)
+            scene.store.setSilent(false)
+            #expect(try await refreshed.status == 404)
+            #expect(try await server.send(.get, "/v1/customers/u").status == 404)
+        }
     }
 }

@@ -93,8 +93,11 @@ import Testing
         #expect(QuietRule(count: 10).quietSince(hours(3...200, count: 3), at: Self.now) == nil)
     }
 
-    @Test func `becomes an event, and another one when notifications arrive again`() async throws {
-        let scene = try await RecoveryScene()
+    @Test(arguments: RecoveryScene.Engine.allCases)
+    func `becomes an event, and another one when notifications arrive again`(
+        engine: RecoveryScene.Engine
+    ) async throws {
+        let scene = try await RecoveryScene(engine)
         let (server, recovery) = try await scene.server(RecoverySettings(quietCount: 1))
         let app = ServerFixture.app
         let now = NotificationHour.start(of: server.time.now())
@@ -113,10 +116,14 @@ import Testing
         server.time.advance(to: now.adding(milliseconds: 2 * Self.hour))
         try await recovery.settle()
         #expect(try await server.events().map(\.event.kind).last == .notificationsResumed)
+        try await scene.end()
     }
 
-    @Test func `counts what arrives on every server before it reports anything`() async throws {
-        let scene = try await RecoveryScene()
+    @Test(arguments: RecoveryScene.Engine.allCases)
+    func `counts what arrives on every server before it reports anything`(
+        engine: RecoveryScene.Engine
+    ) async throws {
+        let scene = try await RecoveryScene(engine)
         let settings = RecoverySettings(quietCount: 1)
         let (idle, first) = try await scene.server(settings)
         let (busy, _) = try await scene.server(settings)
@@ -140,5 +147,6 @@ import Testing
         }
         let kinds = try await idle.events().map(\.event.kind)
         #expect(!kinds.contains(.notificationsQuiet))
+        try await scene.end()
     }
 }

@@ -48,14 +48,18 @@ import Testing
     }
 
     @Test(
-        arguments: [
+        arguments: RecoveryScene.Engine.allCases,
+        [
             [.error(status: 401, number: 4_010_000)], [.error(status: 429, number: 4_290_000)],
             [.error(status: 500, number: 5_000_000), .unreachable], [.malformed], [.repeated],
             [.error(status: 400, number: 4_000_017)], [.error(status: 400, number: 4_000_014)],
         ] as [[ScriptedHistory.Fault]]
     )
-    func `counts each notification once, whatever fails half-way`(faults: [ScriptedHistory.Fault]) async throws {
-        let scene = try await RecoveryScene()
+    func `counts each notification once, whatever fails half-way`(
+        engine: RecoveryScene.Engine,
+        faults: [ScriptedHistory.Fault]
+    ) async throws {
+        let scene = try await RecoveryScene(engine)
         let payloads = try scene.addNotifications(60)
         let (server, recovery) = try await scene.server()
         for payload in payloads.prefix(5) { #expect(try await server.notify(payload).status == 200) }
@@ -68,10 +72,12 @@ import Testing
         #expect(first.state == .finished, "\(first)")
         #expect(RecoveryScene.counts(first) == [60, 5, 55, 0, 0])
         #expect(try await server.storedNotifications().count == 60)
+        try await scene.end()
     }
 
-    @Test func `reports what the verifier refuses, and stores the rest`() async throws {
-        let scene = try await RecoveryScene()
+    @Test(arguments: RecoveryScene.Engine.allCases)
+    func `reports what the verifier refuses, and stores the rest`(engine: RecoveryScene.Engine) async throws {
+        let scene = try await RecoveryScene(engine)
         _ = try scene.addNotifications(10)
         let foreign = try SignedApple()
         scene.history.add(try foreign.notification(), at: RecoveryScene.start + 5, attempts: [])
@@ -85,9 +91,10 @@ import Testing
         #expect(window.problems.values.reduce(0, +) == 3)
         #expect(window.state == .finished)
         #expect(try await server.storedNotifications().count == 10)
+        try await scene.end()
     }
 
-    @Test(arguments: [RecoveryScene.Engine.memory, .sqlite])
+    @Test(arguments: RecoveryScene.Engine.allCases)
     func `continues where a killed one stopped`(engine: RecoveryScene.Engine) async throws {
         var killedAt = 0
         while true {
@@ -142,10 +149,11 @@ import Testing
         try await scene.end()
     }
 
-    @Test func `asks for failed deliveries between the comparisons, and compares everything if it finds one`()
-        async throws
-    {
-        let scene = try await RecoveryScene()
+    @Test(arguments: RecoveryScene.Engine.allCases)
+    func `asks for failed deliveries between the comparisons, and compares everything if it finds one`(
+        engine: RecoveryScene.Engine
+    ) async throws {
+        let scene = try await RecoveryScene(engine)
         let (server, recovery) = try await scene.server()
         try await recovery.settle()
         let asked = scene.history.requests
@@ -169,10 +177,12 @@ import Testing
         let sweep = try #require(windows.first { $0.reason == .sweep })
         #expect(RecoveryScene.counts(sweep) == [1, 0, 1, 0, 0])
         #expect(sweep.counts.retrying == 1)
+        try await scene.end()
     }
 
-    @Test func `waits for Apple as long as it takes, without further windows`() async throws {
-        let scene = try await RecoveryScene()
+    @Test(arguments: RecoveryScene.Engine.allCases)
+    func `waits for Apple as long as it takes, without further windows`(engine: RecoveryScene.Engine) async throws {
+        let scene = try await RecoveryScene(engine)
         _ = try scene.addNotifications(5)
         scene.history.setAway(true)
         let (server, recovery) = try await scene.server()
@@ -189,6 +199,7 @@ import Testing
         let windows = try await scene.windows()
         #expect(windows.last.map(RecoveryScene.counts) == [5, 0, 5, 0, 0])
         #expect(windows.allSatisfy { $0.state == .finished })
+        try await scene.end()
     }
 
     @Test func `does nothing if it is turned off, or while its clock is disputed`() async throws {
