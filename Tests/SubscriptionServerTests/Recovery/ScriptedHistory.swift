@@ -92,7 +92,7 @@ final class ScriptedHistory: HTTPTransport {
                 rateLimiting: .off
             )
         )
-        return AppStoreAccess.Entry(api: client.app(ServerFixture.bundle, in: environment))
+        return AppStoreAccess.Entry(api: client.app(ServerFixture.bundle, in: .only(environment)))
     }
 
     func send(
