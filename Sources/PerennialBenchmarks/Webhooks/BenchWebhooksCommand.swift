@@ -10,8 +10,8 @@ public struct BenchWebhooksCommand: AsyncParsableCommand {
         discussion: """
             A separate server process takes notifications at full speed, without an endpoint and with one that wants \
             none of the events. Then a new endpoint gets the whole feed. Then it gets the events of notifications that \
-            arrive at full speed, and of some that are sent at --pace, to measure the time from the notification to its \
-            webhook. At last, --endpoints receivers get each event, without and with --dead further ones that never \
+            arrive at full speed, and of some that are sent at --pace: the time from such a notification to its \
+            webhook is measured. At last, --endpoints receivers get each event, without and with --dead further ones that never \
             answer or refuse connections. The receivers run in this process, on the same machine. CPU time is that of \
             the server process; that of the intake is without the deliveries.
             """
