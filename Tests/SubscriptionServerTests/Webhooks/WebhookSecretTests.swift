@@ -107,15 +107,18 @@ import Testing
         let made = try await scene.endpoint(#""form":"revenuecat""#)
         let (id, old) = (try #require(try made.string("id")), try Scene.secret(in: made))
         let first = try await scene.message(number: 1)
-        #expect(first.headers[name] == (try revenueCatSignature(first, [old])))
-        #expect(first.headers["webhook-signature"] == (try standardSignature(first, old)))
+        let (revenueCat, standard) = (try revenueCatSignature(first, [old]), try standardSignature(first, old))
+        #expect(first.headers[name] == revenueCat)
+        #expect(first.headers["webhook-signature"] == standard)
         let new = try await scene.rotate(id, overlapMilliseconds: 60_000)
         for message in [try await scene.message(number: 2), try await scene.testMessage(to: id)] {
-            #expect(message.headers[name] == (try revenueCatSignature(message, [new, old])))
+            let both = try revenueCatSignature(message, [new, old])
+            #expect(message.headers[name] == both)
         }
         scene.pass(60_000)
         let last = try await scene.message(number: 3)
-        #expect(last.headers[name] == (try revenueCatSignature(last, [new])))
+        let alone = try revenueCatSignature(last, [new])
+        #expect(last.headers[name] == alone)
     }
 
     @Test func `do not sign as RevenueCat does with a key pair`() async throws {
@@ -153,7 +156,8 @@ import Testing
         try await scene.server.services.webhookDispatcher.settle()
         #expect(scene.receivers.received.count == events.count)
         for message in scene.receivers.received {
-            #expect(message.headers["webhook-signature"] == (try standardSignature(message, secret)))
+            let expected = try standardSignature(message, secret)
+            #expect(message.headers["webhook-signature"] == expected)
         }
     }
 }
