@@ -41,7 +41,8 @@ private final class DeadlineRecorder: WebhookTransport {
         let server = try await ServerFixture(receivers: receivers, requestTime: realTime)
         let body = #"{"url":"https://Hooks.example.com:8443/T0KEN/in?key=T0KEN","authorization":"Bearer T0KEN"}"#
         let made = try await server.send(.post, "/v1/webhook_endpoints", body: body)
-        let path = "/v1/webhook_endpoints/\(try #require(try made.string("id")))"
+        let id = try #require(try made.string("id"))
+        let path = "/v1/webhook_endpoints/\(id)"
         receivers.answer(status: 500)
         _ = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_42")
         try await server.services.webhookDispatcher.settle()
