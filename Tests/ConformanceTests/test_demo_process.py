@@ -264,7 +264,7 @@ def test_a_year_has_no_empty_month_and_ends_with_one_customer_of_each_kind(tmp_p
             r"^webhooks: (\d+) of (\d+) events received, by a receiver that failed (\d+) times; \d+ arrived again$",
             text, flags=re.MULTILINE,
         ).groups())
-        assert received == events > 1000 and failures > events // 5, text
+        assert received == events > 100 and failures > events // 5, text
         for kind, sentence in {
             "active": r"pro\.monthly  access; renews on \d+ \w+ 2027 for ¥1,500",
             "trial": r"pro\.monthly  access: a free trial until ",
