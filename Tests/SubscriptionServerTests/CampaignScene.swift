@@ -188,7 +188,7 @@ extension CampaignScene {
     ) throws -> CampaignRunner {
         CampaignRunner(
             database: database,
-            access: repeatsCalls ? try store.access(to: ServerFixture.bundle) : accessWithoutRepetition(),
+            access: try repeatsCalls ? store.access(to: ServerFixture.bundle) : accessWithoutRepetition(),
             policy: AccessPolicy(),
             time: server.time,
             realTime: realTime,
