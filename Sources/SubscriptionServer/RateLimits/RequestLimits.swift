@@ -66,7 +66,7 @@ package struct RequestLimits: Sendable {
     /// - Returns: Whether it is within the limit; nil if there is none.
     func take(_ key: APIKeyRecord, of person: OperatorID?, client: ClientAddress?) -> RateLimitState? {
         switch key.kind {
-        case .secret: callers?.take(from: person.map { .person($0) } ?? .key(Self.name(of: key.digest)))
+        case .secret: callers?.take(from: person.map(Caller.person) ?? .key(Self.name(of: key.digest)))
         case .publishable: client.flatMap { apps?.take(from: AppClient(app: key.appID, client: $0)) }
         }
     }
