@@ -17,9 +17,6 @@ final class SimulatedExecutor: TaskExecutor {
     private let state = Mutex(State())
     private let arrivals = DispatchSemaphore(value: 0)
 
-    /// Whether work outside the simulation is running.
-    var isOutside: Bool { state.withLock { $0.isOutside } }
-
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         let isOutside = state.withLock { state in

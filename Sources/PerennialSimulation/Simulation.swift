@@ -103,11 +103,11 @@ public struct Simulation {
     private mutating func run(until end: Int64) throws {
         while world.failure == nil {
             cluster.deliver()
-            while world.failure == nil, world.executor.runOne(choosingWith: &random) {
-                // A commit that is under way is checked when it is done.
-                if world.commits != checkedCommits, !world.executor.isOutside { try checkNow() }
+            while world.executor.runOne(choosingWith: &random) {}
+            if world.commits != checkedCommits || world.time.now - checkedAt >= Self.checkInterval {
+                (checkedCommits, checkedAt) = (world.commits, world.time.now)
+                try check.check(cluster.acknowledged)
             }
-            if world.commits != checkedCommits || world.time.now - checkedAt >= Self.checkInterval { try checkNow() }
             let next = [world.time.nextDue, store.nextDue(until: end)].compactMap(\.self).min()
             guard let next, next <= end else { break }
             world.time.advance(to: next)
@@ -116,11 +116,6 @@ public struct Simulation {
         guard world.failure == nil else { return }
         world.time.advance(to: end)
         try store.step(to: end)
-    }
-
-    private mutating func checkNow() throws {
-        (checkedCommits, checkedAt) = (world.commits, world.time.now)
-        try check.check(cluster.acknowledged)
     }
 
     /// Does work of the simulation until it ends.
