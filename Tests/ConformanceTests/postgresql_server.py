@@ -88,7 +88,7 @@ class PostgreSQLServer:
 
     def kill(self):
         """Stops the server as in a crash, without a checkpoint."""
-        self._end("-m", "immediate")
+        self._end()
 
     @contextlib.contextmanager
     def frozen(self):
@@ -105,10 +105,10 @@ class PostgreSQLServer:
 
     def stop(self):
         if self._process is not None and self._process.poll() is None:
-            self._end("-m", "immediate")
+            self._end()
 
-    def _end(self, *mode):
-        self._run("pg_ctl", "stop", "-D", self._data, *mode, check=False)
+    def _end(self):
+        self._process.send_signal(signal.SIGQUIT)
         self._process.wait(START_SECONDS_MAX)
 
     def _run(self, name, *arguments, check=True):

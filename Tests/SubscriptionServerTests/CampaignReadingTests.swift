@@ -1,4 +1,5 @@
 import AppStoreModel
+import HTTPTypes
 import SubscriptionCore
 import SubscriptionOperations
 import SubscriptionServer
@@ -138,7 +139,7 @@ import Testing
         #expect(events.first?.details == terms)
         let last = terms.merging(["members": "5", "extended": "4", "refused": "1"]) { $1 }
         #expect(events.last?.details == last)
-        let progressed = events.filter { $0.kind == .campaignProgressed }.map(\.details)
+        let progressed = events.filter { $0.kind == .campaignProgressed }.map { $0.details ?? [:] }
         #expect(progressed.last == last)
         for (number, details) in progressed.enumerated() {
             let results = ["extended", "refused"].compactMap { details[$0].flatMap { Int($0) } }.reduce(0, +)

@@ -1,4 +1,5 @@
 import Foundation
+import SubscriptionOperations
 import SubscriptionStorage
 import SubscriptionStorageTesting
 import Testing

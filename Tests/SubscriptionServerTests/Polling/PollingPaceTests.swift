@@ -1,5 +1,6 @@
 import AppStoreModel
 import AppStoreSigning
+import AppStoreTestAuthorities
 import HTTPTypes
 import SubscriptionCore
 import SubscriptionServer

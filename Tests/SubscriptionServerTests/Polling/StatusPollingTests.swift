@@ -361,7 +361,7 @@ struct `Status polling` {
             try await scene.buy()
             scene.store.setSilent(true)
             async let refreshed = server.send(.post, "/v1/customers/u/refresh")
-            try await BareClient.until { scene.queries >= 2 }
+            try await ServerFixture.until { scene.queries >= 2 }
             #expect(try await server.send(.delete, "/v1/customers/u").status < 300)
             scene.store.setSilent(false)
             #expect(try await refreshed.status == 404)

@@ -232,7 +232,7 @@ import Testing
         scene.history.setSilent(true)
         let (_, stopped) = try await scene.server()
         let work = Task { try await stopped.settle() }
-        try await BareClient.until { scene.history.requests > 0 }
+        try await ServerFixture.until { scene.history.requests > 0 }
         work.cancel()
         // The cancellation ends it in any case.
         _ = await work.result
