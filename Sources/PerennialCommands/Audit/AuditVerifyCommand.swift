@@ -141,10 +141,10 @@ struct AuditVerifyCommand: AsyncParsableCommand {
     private func printText(_ check: AuditCheck, of app: AppID) {
         let name = TerminalText.escapedLine(app.rawValue)
         for finding in check.findings {
-            let place = finding.sequence.map { "entry \($0): " } ?? ""
+            let location = finding.sequence.map { "entry \($0): " } ?? ""
             // The message may contain text of a file that somebody wrote.
             let message = TerminalText.escapedLine(finding.message)
-            StandardOutput.printLine("\(name): \(finding.code.rawValue): \(place)\(message)")
+            StandardOutput.printLine("\(name): \(finding.code.rawValue): \(location)\(message)")
         }
         var line = "\(name): \(check.checked) entries checked, \(check.findings.count) findings"
         if check.erased > 0 { line += ", \(check.erased) of erased customers" }

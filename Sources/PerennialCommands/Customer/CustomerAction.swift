@@ -25,7 +25,7 @@ extension CustomerAction {
     }
 
     /// A text as one word of a command line.
-    static func word(_ text: String) -> String {
+    static func argument(_ text: String) -> String {
         let plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._:@%+=,/"
         if !text.isEmpty, text.allSatisfy({ plain.contains($0) }) { return text }
         let escaped = text.replacing("'", with: #"'\''"#)

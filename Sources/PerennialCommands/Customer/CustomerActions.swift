@@ -71,7 +71,7 @@ struct CustomerActions {
 
     /// Asks Apple, if a fact may be missing.
     private var refresh: [CustomerAction] {
-        let command = "perennial customer \(CustomerAction.word(id)) --refresh"
+        let command = "perennial customer \(CustomerAction.argument(id)) --refresh"
         let action = "Let the server ask Apple about the customer's purchases now"
         if subscriptions.contains(where: \.mayLackFact) {
             let because = "Apple has not said how a period that is over ended, so a renewal may be missing."
@@ -85,7 +85,7 @@ struct CustomerActions {
     /// Lengthens a running period, now or as soon as Apple does it.
     private func longerPeriod(_ subscription: JSONObject) -> CustomerAction? {
         guard let id = subscription.text("id"), let list = extensions[id] else { return nil }
-        let command = "perennial extend one \(CustomerAction.word(id)) --days 7 --reason satisfaction"
+        let command = "perennial extend one \(CustomerAction.argument(id)) --days 7 --reason satisfaction"
         let product = subscription.text("product_id") ?? "?"
         let end = times.text(subscription["current_period_ends_at"]) ?? "?"
         if list["eligible"] == .bool(true) {
@@ -186,7 +186,7 @@ struct CustomerActions {
         if claim.text("reason") == "account_token", id.isUUID {
             let naming = CustomerAction(
                 action: "Let Apple name this customer in \(purchase)",
-                command: "perennial account-token set \(CustomerAction.word(purchase)) --token \(id)",
+                command: "perennial account-token set \(CustomerAction.argument(purchase)) --token \(id)",
                 because: "The token that Apple signs names another customer. Do it only if the purchase is theirs: "
                     + "Apple replaces the token, and only setting the old one again takes that back."
             )

@@ -43,7 +43,7 @@ struct CSVReader {
         }
     }
 
-    private enum Place {
+    private enum Context {
         /// Before the first byte of a field.
         case fieldStart
         case plain
@@ -61,7 +61,7 @@ struct CSVReader {
 
     private let separator: UInt8
     private let recordBytesMax: Int
-    private var place = Place.fieldStart
+    private var context = Context.fieldStart
     /// The bytes of the record's fields, one after another.
     private var bytes: [UInt8] = []
     /// Where each complete field ends in `bytes`.
@@ -110,7 +110,7 @@ struct CSVReader {
             markCount = nil
             for known in Self.mark.prefix(count) { try take(known, body) }
         }
-        if place == .quoted { problem = problem ?? .unclosedQuote }
+        if context == .quoted { problem = problem ?? .unclosedQuote }
         try endRecord(body)
     }
 
@@ -119,7 +119,7 @@ struct CSVReader {
         lastWasReturn = byte == Self.carriageReturn
         let isSecondOfPair = byte == Self.lineFeed && followsReturn
         let isLineEnd = byte == Self.lineFeed || byte == Self.carriageReturn
-        if isLineEnd, place != .quoted {
+        if isLineEnd, context != .quoted {
             // The record ended at the carriage return.
             guard !isSecondOfPair else { return }
             line += 1
@@ -133,21 +133,21 @@ struct CSVReader {
 
     private mutating func add(_ byte: UInt8) {
         hasBegun = true
-        switch (place, byte) {
-        case (.fieldStart, Self.quote): place = .quoted
-        case (.quoted, Self.quote): place = .afterQuote
+        switch (context, byte) {
+        case (.fieldStart, Self.quote): context = .quoted
+        case (.quoted, Self.quote): context = .afterQuote
         case (.afterQuote, Self.quote):
-            place = .quoted
+            context = .quoted
             append(byte)
         case (.fieldStart, separator), (.plain, separator), (.afterQuote, separator):
             ends.append(bytes.count)
-            place = .fieldStart
+            context = .fieldStart
             requireRoom()
         case (.plain, Self.quote), (.afterQuote, _):
             problem = problem ?? .strayQuote
-            place = .skipping
+            context = .skipping
         case (.fieldStart, _):
-            place = .plain
+            context = .plain
             append(byte)
         case (.plain, _), (.quoted, _): append(byte)
         case (.skipping, _): break
@@ -162,14 +162,14 @@ struct CSVReader {
     private mutating func requireRoom() {
         guard bytes.count + ends.count > recordBytesMax else { return }
         problem = problem ?? .tooLong
-        place = .skipping
+        context = .skipping
         bytes.removeAll(keepingCapacity: true)
         ends.removeAll(keepingCapacity: true)
     }
 
     private mutating func endRecord(_ body: (Record) throws -> Void) rethrows {
         let record = hasBegun ? Record(line: firstLine, content: content()) : nil
-        place = .fieldStart
+        context = .fieldStart
         bytes.removeAll(keepingCapacity: true)
         ends.removeAll(keepingCapacity: true)
         problem = nil

@@ -73,14 +73,14 @@ package struct AuditCheck: Sendable {
     package mutating func check(_ entry: AuditEntry) {
         guard let link = entry.link else {
             earlier += 1
-            let place = (time: entry.occurredAt, id: entry.id.rawValue)
-            if newestEarlier.map({ Self.follows(place, $0) }) ?? true { newestEarlier = place }
+            let position = (time: entry.occurredAt, id: entry.id.rawValue)
+            if newestEarlier.map({ Self.follows(position, $0) }) ?? true { newestEarlier = position }
             return
         }
         checked += 1
         let hasContent = checkContent(of: entry, link)
         let isWritten = checkDigest(of: entry, link)
-        checkPlace(of: link)
+        checkPosition(of: link)
         if hasContent, isWritten { emptied.note(entry, at: link.sequence) }
         if entry.action == AuditedAction.chainBegun.rawValue, link.sequence == 1 {
             namedEarlier = entry.after.flatMap(Self.newestBefore)
@@ -113,7 +113,7 @@ package struct AuditCheck: Sendable {
         if hasEarlier, start.sequence == 0, checked > 0, let newestEarlier,
             namedEarlier.map({ Self.follows(newestEarlier, $0) }) ?? true
         {
-            find(.entryAdded, nil, "the entry \(newestEarlier.id) without a place was added after the chain began")
+            find(.entryAdded, nil, "the entry \(newestEarlier.id) without a position was added after the chain began")
         }
         findings.sort { ($0.sequence ?? 0) < ($1.sequence ?? 0) }
     }
@@ -156,11 +156,11 @@ package struct AuditCheck: Sendable {
             content: link.content
         )
         guard digest != link.digest else { return true }
-        find(.entryChanged, link.sequence, "its time, actor, action, request or place is not what was written")
+        find(.entryChanged, link.sequence, "its time, actor, action, request or position is not what was written")
         return false
     }
 
-    private mutating func checkPlace(of link: AuditLink) {
+    private mutating func checkPosition(of link: AuditLink) {
         // A position has 63 bits in a file that somebody wrote.
         let expected = last.sequence == .max ? .max : last.sequence + 1
         if link.sequence == expected {
@@ -174,13 +174,13 @@ package struct AuditCheck: Sendable {
         } else if link.sequence > expected {
             gaps.append(expected...(link.sequence - 1))
         } else {
-            checkEarlierPlace(of: link)
+            checkEarlierPosition(of: link)
             return
         }
         last = AuditHead(sequence: link.sequence, digest: link.digest)
     }
 
-    private mutating func checkEarlierPlace(of link: AuditLink) {
+    private mutating func checkEarlierPosition(of link: AuditLink) {
         guard let index = gaps.firstIndex(where: { $0.contains(link.sequence) }) else {
             find(.entryRepeated, link.sequence, "it is there twice")
             return

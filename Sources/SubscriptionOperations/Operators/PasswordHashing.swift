@@ -62,25 +62,25 @@ package final class PasswordHashing: Sendable {
         try work()
     }
 
-    /// Waits for a place.
+    /// Waits for a turn.
     ///
     /// - Returns: False if too many wait already.
     private func enter() async -> Bool {
-        await withCheckedContinuation { (place: CheckedContinuation<Bool, Never>) in
+        await withCheckedContinuation { (waiter: CheckedContinuation<Bool, Never>) in
             let answer = state.withLock { state -> Bool? in
                 if state.running < Self.runningMax {
                     state.running += 1
                     return true
                 }
                 guard state.waiting.count < Self.waitingMax else { return false }
-                state.waiting.append(place)
+                state.waiting.append(waiter)
                 return nil
             }
-            if let answer { place.resume(returning: answer) }
+            if let answer { waiter.resume(returning: answer) }
         }
     }
 
-    /// Passes the place on, in order of arrival.
+    /// Passes the turn on, in order of arrival.
     private func leave() {
         let next = state.withLock { state -> CheckedContinuation<Bool, Never>? in
             guard !state.waiting.isEmpty else {

@@ -3,7 +3,7 @@ import SubscriptionCore
 /// Counts of refunds and what they returned.
 public struct RefundCounts: Hashable, Sendable {
     /// The number of refunds that stand.
-    public private(set) var standing = 0
+    public private(set) var granted = 0
     /// The number of refunds that stand, of charges with a price above zero.
     private var paid = 0
     /// The number of refunds that the store reversed.
@@ -19,7 +19,7 @@ public struct RefundCounts: Hashable, Sendable {
     /// Counts a refund.
     mutating func add(_ refund: Refund) {
         guard refund.reversedAt == nil else { return reversed += 1 }
-        standing += 1
+        granted += 1
         guard let amount = refund.amount else { return }
         if (refund.price?.milliunits ?? 0) > 0 { paid += 1 }
         let (sum, isTooMuch) = amounts[amount.currency, default: 0].addingReportingOverflow(amount.milliunits)

@@ -69,8 +69,8 @@ public final class RefundFilling: Sendable {
         do throws(StorageError) {
             try await database.write { storage throws(StorageError) in
                 let statements = try storage.ledger(of: purchase, app: app).timeline
-                let standing = PurchaseRefunds(of: purchase, statements: statements, announcements: [])
-                for refund in standing.refunds { try storage.save(refund, of: app) }
+                let derived = PurchaseRefunds(of: purchase, statements: statements, announcements: [])
+                for refund in derived.refunds { try storage.save(refund, of: app) }
             }
         } catch {
             guard error.code == .corrupt else { throw error }

@@ -191,7 +191,7 @@ private struct ChargePage: Sendable {
 
 extension RefundRates.Group {
     fileprivate func precedes(_ other: RefundRates.Group) -> Bool {
-        let (mine, theirs) = (counts.standing + counts.reversed, other.counts.standing + other.counts.reversed)
+        let (mine, theirs) = (counts.granted + counts.reversed, other.counts.granted + other.counts.reversed)
         if mine != theirs { return mine > theirs }
         guard let key else { return false }
         return other.key.map { key < $0 } ?? true

@@ -99,7 +99,7 @@ struct WebhookParts: Sendable {
         app: AppID
     ) async throws(StorageError) -> WebhookLease.Start? {
         let write = WebhookWrite(
-            place: place(of: endpoint, app),
+            position: position(of: endpoint, app),
             rowCount: 1 + openCount / Self.readsForOneWrite
         ) { [lease, time] storage throws(StorageError) in
             .begun(try lease.begin(endpoint.id, app: app, at: time.now(), in: storage))
@@ -119,7 +119,7 @@ struct WebhookParts: Sendable {
         // An event locks the feed, and must not wait for other endpoints then.
         let rowCount = commit.disables == nil ? 1 + commit.rows.count + commit.removed.count : Int(Int32.max)
         let write = WebhookWrite(
-            place: place(of: endpoint, app),
+            position: position(of: endpoint, app),
             rowCount: rowCount
         ) { [lease, time] storage throws(StorageError) in
             .stored(try commit.store(of: endpoint.id, app: app, lease: lease, at: time.now(), in: storage))
@@ -130,8 +130,8 @@ struct WebhookParts: Sendable {
         return outcome
     }
 
-    private func place(of endpoint: WebhookEndpoint, _ app: AppID) -> WebhookWrite.Place {
-        WebhookWrite.Place(app: app, createdAt: endpoint.createdAt, id: endpoint.id)
+    private func position(of endpoint: WebhookEndpoint, _ app: AppID) -> WebhookWrite.Position {
+        WebhookWrite.Position(app: app, createdAt: endpoint.createdAt, id: endpoint.id)
     }
 
     /// The most requests to one endpoint at the same time: fewer if many endpoints have something to send, so that the

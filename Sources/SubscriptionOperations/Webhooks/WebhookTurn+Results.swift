@@ -8,7 +8,7 @@ extension WebhookTurn {
     mutating func take(
         _ answer: Answer,
         of delivery: WebhookDelivery,
-        _ place: DeliveryWindow.Item?,
+        _ entry: DeliveryWindow.Item?,
         isProbe: Bool
     ) {
         inFlight.remove(delivery.sequence)
@@ -18,14 +18,14 @@ extension WebhookTurn {
             // The results of the others are stored first.
             (failure, isEnding) = (error, true)
         case .nothing:
-            if place == nil {
+            if entry == nil {
                 commit.removed.insert(delivery.sequence)
                 release(delivery)
                 openCount -= 1
             }
-            settle(place, .done)
+            settle(entry, .done)
         case .attempt(let attempt, let body):
-            take(attempt, body, of: delivery, place, isProbe: isProbe)
+            take(attempt, body, of: delivery, entry, isProbe: isProbe)
         }
     }
 
@@ -33,7 +33,7 @@ extension WebhookTurn {
         _ attempt: WebhookAttempt,
         _ body: [UInt8]?,
         of delivery: WebhookDelivery,
-        _ place: DeliveryWindow.Item?,
+        _ entry: DeliveryWindow.Item?,
         isProbe: Bool
     ) {
         let now = parts.time.now()
@@ -63,11 +63,11 @@ extension WebhookTurn {
             )
         }
         commit.rows[row.sequence] = row
-        let wasBlocking = place == nil && delivery.blocks
-        if place == nil, !row.isOpen { openCount -= 1 }
-        if place != nil, row.isOpen { openCount += 1 }
+        let wasBlocking = entry == nil && delivery.blocks
+        if entry == nil, !row.isOpen { openCount -= 1 }
+        if entry != nil, row.isOpen { openCount += 1 }
         if wasBlocking, !row.blocks { release(delivery) }
-        settle(place, row.blocks ? .blocks : row.isOpen ? .overtaken : .done)
+        settle(entry, row.blocks ? .blocks : row.isOpen ? .overtaken : .done)
     }
 
     /// Notes a failure of the endpoint.
@@ -83,10 +83,10 @@ extension WebhookTurn {
         if let retryAfter { health.postpone(by: retryAfter, at: now) }
     }
 
-    private mutating func settle(_ place: DeliveryWindow.Item?, _ outcome: DeliveryWindow.Outcome) {
-        guard let place else { return }
+    private mutating func settle(_ entry: DeliveryWindow.Item?, _ outcome: DeliveryWindow.Outcome) {
+        guard let entry else { return }
         let now = parts.time.now()
-        for held in window.finish(place, outcome) {
+        for held in window.finish(entry, outcome) {
             if let item = items.removeValue(forKey: held.sequence) { hold(item, at: now) }
         }
     }

@@ -162,8 +162,8 @@ struct WebhookTurn {
 
     private mutating func add(_ item: WebhookItem, at now: Timestamp) {
         guard endpoint.wants(item.type), !known.contains(item.sequence) else { return }
-        let place = DeliveryWindow.Item(sequence: item.sequence, key: item.orderKey)
-        guard window.add(place) else {
+        let entry = DeliveryWindow.Item(sequence: item.sequence, key: item.orderKey)
+        guard window.add(entry) else {
             items[item.sequence] = item
             return
         }
@@ -191,10 +191,10 @@ struct WebhookTurn {
                 let delivery = due.removeFirst()
                 inFlight.insert(delivery.sequence)
                 start(delivery, nil, nil, in: &group, signing)
-            } else if let place = window.next() {
-                guard let item = items.removeValue(forKey: place.sequence) else { continue }
-                inFlight.insert(place.sequence)
-                start(WebhookDelivery(item, to: endpoint, of: app, at: now), place, item, in: &group, signing)
+            } else if let entry = window.next() {
+                guard let item = items.removeValue(forKey: entry.sequence) else { continue }
+                inFlight.insert(entry.sequence)
+                start(WebhookDelivery(item, to: endpoint, of: app, at: now), entry, item, in: &group, signing)
             } else {
                 return
             }
@@ -203,7 +203,7 @@ struct WebhookTurn {
 
     private func start(
         _ delivery: WebhookDelivery,
-        _ place: DeliveryWindow.Item?,
+        _ entry: DeliveryWindow.Item?,
         _ item: WebhookItem?,
         in group: inout TaskGroup<Signal>,
         _ signing: WebhookSigning
@@ -221,7 +221,7 @@ struct WebhookTurn {
             }
             // The receiver is not to blame for a request that was cancelled.
             if Task.isCancelled, !answer.isSuccess { answer = .interrupted }
-            return .answered(delivery, place, answer, isProbe: isProbe)
+            return .answered(delivery, entry, answer, isProbe: isProbe)
         }
     }
 

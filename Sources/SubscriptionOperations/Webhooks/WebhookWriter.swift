@@ -45,7 +45,7 @@ final class WebhookWriter: Sendable {
         to database: any SubscriptionDatabase
     ) async -> [Result<WebhookWritten, StorageError>] {
         // All that lock several endpoints lock the older ones first.
-        let order = batch.indices.sorted { batch[$0].place < batch[$1].place }
+        let order = batch.indices.sorted { batch[$0].position < batch[$1].position }
         var results: [Int: Result<WebhookWritten, StorageError>] = [:]
         for part in parts(of: order.map { (index: $0, rowCount: batch[$0].rowCount) }) {
             let outcomes = await writeTogether(part.map { batch[$0] }, to: database)
@@ -103,18 +103,18 @@ final class WebhookWriter: Sendable {
 /// What a turn writes.
 struct WebhookWrite: Sendable {
     /// The order in which endpoints are locked.
-    struct Place: Comparable, Sendable {
+    struct Position: Comparable, Sendable {
         let app: AppID
         let createdAt: Timestamp
         let id: WebhookEndpointID
 
-        static func < (one: Place, other: Place) -> Bool {
+        static func < (one: Position, other: Position) -> Bool {
             (one.app.rawValue, one.createdAt, one.id.rawValue)
                 < (other.app.rawValue, other.createdAt, other.id.rawValue)
         }
     }
 
-    let place: Place
+    let position: Position
     /// About how many rows it changes.
     let rowCount: Int
     let body: @Sendable (any StorageWriting) throws(StorageError) -> WebhookWritten

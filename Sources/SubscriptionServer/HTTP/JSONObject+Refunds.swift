@@ -74,7 +74,7 @@ extension JSONObject {
 
     /// The counts of refunds, what they returned by currency, and their share of charges.
     private mutating func add(_ counts: RefundCounts, among charges: Int) {
-        self["refunds"] = .integer(Int64(counts.standing))
+        self["refunds"] = .integer(Int64(counts.granted))
         self["reversed"] = .integer(Int64(counts.reversed))
         self["share"] = counts.share(of: charges).map { .integer(Int64($0)) } ?? .null
         var amounts = JSONObject()

@@ -13,7 +13,7 @@ import Testing
 
     /// The ledger of a subscription with one period of 30 days.
     private static func ledger(
-        toldAt told: Int64?,
+        statedAt newestStatement: Int64?,
         autoRenew: Bool = true,
         expired: RenewalFact.ExpirationReason? = nil,
         isInRetry: Bool = false,
@@ -33,13 +33,13 @@ import Testing
         )
         period.expiresAt = Timestamp(milliseconds: end)
         _ = ledger.join(.transaction(period))
-        if let told {
+        if let newestStatement {
             let renewal = RenewalFact(
                 originalID: purchase,
                 productID: ProductID("pro"),
                 nextProductID: ProductID("pro"),
                 autoRenew: autoRenew,
-                signedAt: Timestamp(milliseconds: told),
+                signedAt: Timestamp(milliseconds: newestStatement),
                 evidence: evidence,
                 expirationReason: expired,
                 isInBillingRetry: isInRetry,
@@ -55,63 +55,63 @@ import Testing
     }
 
     @Test
-    func `asks a day before the end, then 5 minutes, 1, 6 and 24 hours after it, until Apple has told more`() {
+    func `asks a day before the end, then 5 minutes, 1, 6 and 24 hours after it, until Apple has said more`() {
         let times = [-Self.day, 300_000, 3_600_000, 21_600_000, Self.day].map { Self.end + $0 }
-        var told = Self.end - 30 * Self.day
+        var newestStatement = Self.end - 30 * Self.day
         for time in times {
-            #expect(next(Self.ledger(toldAt: told), at: told) == time)
+            #expect(next(Self.ledger(statedAt: newestStatement), at: newestStatement) == time)
             // Whatever Apple tells before that time changes nothing; what it tells at that time is the answer.
-            #expect(next(Self.ledger(toldAt: time - 1), at: time) == time)
-            told = time
+            #expect(next(Self.ledger(statedAt: time - 1), at: time) == time)
+            newestStatement = time
         }
-        #expect(next(Self.ledger(toldAt: told), at: told) == nil)
+        #expect(next(Self.ledger(statedAt: newestStatement), at: newestStatement) == nil)
     }
 
     @Test
     func `asks soon after a submitted transaction, which does not tell whether it renews`() {
         #expect(
-            next(Self.ledger(toldAt: nil, signedAt: Self.end - Self.day), at: Self.end) == Self.end - Self.day + 300_000
+            next(Self.ledger(statedAt: nil, signedAt: Self.end - Self.day), at: Self.end) == Self.end - Self.day + 300_000
         )
     }
 
     @Test
     func `asks daily in billing retry, and after the grace period`() {
-        let told = Self.end + 3_600_000
-        let retry = Self.ledger(toldAt: told, isInRetry: true)
-        #expect(next(retry, at: told) == told + Self.day)
-        let graceEnd = told + 7_200_000
-        let grace = Self.ledger(toldAt: told, isInRetry: true, graceEnd: graceEnd)
-        #expect(next(grace, at: told) == graceEnd + 300_000)
+        let newestStatement = Self.end + 3_600_000
+        let retry = Self.ledger(statedAt: newestStatement, isInRetry: true)
+        #expect(next(retry, at: newestStatement) == newestStatement + Self.day)
+        let graceEnd = newestStatement + 7_200_000
+        let grace = Self.ledger(statedAt: newestStatement, isInRetry: true, graceEnd: graceEnd)
+        #expect(next(grace, at: newestStatement) == graceEnd + 300_000)
         let later = graceEnd + 300_000
-        #expect(next(Self.ledger(toldAt: later, isInRetry: true, graceEnd: graceEnd), at: later) == later + Self.day)
+        #expect(next(Self.ledger(statedAt: later, isInRetry: true, graceEnd: graceEnd), at: later) == later + Self.day)
     }
 
     @Test
     func `asks about billing retry that ended by time until Apple tells why`() {
-        let told = Self.end + 59 * Self.day
+        let newestStatement = Self.end + 59 * Self.day
         let over = Self.end + 70 * Self.day
-        #expect(next(Self.ledger(toldAt: told, isInRetry: true), at: over) == told + Self.day)
-        let final = Self.ledger(toldAt: over, expired: .billingError)
+        #expect(next(Self.ledger(statedAt: newestStatement, isInRetry: true), at: over) == newestStatement + Self.day)
+        let final = Self.ledger(statedAt: over, expired: .billingError)
         #expect(next(final, at: over) == nil)
-        let lastTold = Self.end + 100 * Self.day
-        #expect(next(Self.ledger(toldAt: lastTold, isInRetry: true), at: lastTold) == nil)
+        let lastStatement = Self.end + 100 * Self.day
+        #expect(next(Self.ledger(statedAt: lastStatement, isInRetry: true), at: lastStatement) == nil)
     }
 
     @Test
     func `asks once after the end of a cancelled subscription, and not after the reason is known`() {
-        let cancelled = Self.ledger(toldAt: Self.end - 1, autoRenew: false)
+        let cancelled = Self.ledger(statedAt: Self.end - 1, autoRenew: false)
         #expect(next(cancelled, at: Self.end + 1) == Self.end + 300_000)
-        let known = Self.ledger(toldAt: Self.end + 1, autoRenew: false, expired: .cancelled)
+        let known = Self.ledger(statedAt: Self.end + 1, autoRenew: false, expired: .cancelled)
         #expect(next(known, at: Self.end + 1) == nil)
     }
 
     @Test
-    func `never asks about a time that Apple has told already, for any time of the last answer`() {
-        for told in stride(from: Self.end - 40 * Self.day, through: Self.end + 40 * Self.day, by: 1_234_567) {
-            for isInRetry in [false, true] where !isInRetry || told >= Self.end {
-                let ledger = Self.ledger(toldAt: told, isInRetry: isInRetry)
-                for now in [told, told + 1, Self.end, Self.end + 90 * Self.day] {
-                    if let time = next(ledger, at: now) { #expect(time > told) }
+    func `never asks about a time that Apple has newestStatement already, for any time of the last answer`() {
+        for newestStatement in stride(from: Self.end - 40 * Self.day, through: Self.end + 40 * Self.day, by: 1_234_567) {
+            for isInRetry in [false, true] where !isInRetry || newestStatement >= Self.end {
+                let ledger = Self.ledger(statedAt: newestStatement, isInRetry: isInRetry)
+                for now in [newestStatement, newestStatement + 1, Self.end, Self.end + 90 * Self.day] {
+                    if let time = next(ledger, at: now) { #expect(time > newestStatement) }
                 }
             }
         }

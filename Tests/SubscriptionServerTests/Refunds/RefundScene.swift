@@ -59,7 +59,7 @@ extension RefundScene {
     /// What happens to the money of a purchase: asked for in vain, asked for again, refunded, reversed.
     ///
     /// - Parameter id: Its only transaction, which a period of a subscription is by default.
-    static func story(of id: String = Sample.original) -> [SentNotification] {
+    static func history(of id: String = Sample.original) -> [SentNotification] {
         func period(signed day: Int64, _ change: (inout JWSTransactionDecodedPayload) -> Void = { _ in })
             -> JWSTransactionDecodedPayload
         {

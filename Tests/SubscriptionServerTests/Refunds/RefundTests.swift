@@ -12,7 +12,7 @@ struct `Refunds` {
     @Test func `are listed with product, customer, amount and reasons, for secret keys of the app only`() async throws {
         let scene = try await RefundScene()
         try await scene.submit(Sample.period(0, signed: 0))
-        for (number, notification) in RefundScene.story().prefix(3).enumerated() {
+        for (number, notification) in RefundScene.history().prefix(3).enumerated() {
             try await scene.send(notification, number: number)
         }
         let refund = try #require(try await scene.list().first)
@@ -66,8 +66,8 @@ struct `Refunds` {
             let orders = permutations(of: [0, 1, 2, 3])
             for (number, order) in orders.enumerated() {
                 let id = "\(3_000_000_000_000_100 + number)"
-                let story = RefundScene.story(of: id)
-                for step in order + order { try await scene.send(story[step], number: 10 * number + step) }
+                let history = RefundScene.history(of: id)
+                for step in order + order { try await scene.send(history[step], number: 10 * number + step) }
                 let stored = try await scene.stored(id)
                 let refund = try #require(stored.refunds.first)
                 #expect(stored.refunds.count == 1)
@@ -127,7 +127,7 @@ struct `Refunds` {
     @Test func `lose their customer by an erasure, and nothing else`() async throws {
         let scene = try await RefundScene()
         try await scene.submit(Sample.period(0, signed: 0))
-        try await scene.send(RefundScene.story()[2], number: 1)
+        try await scene.send(RefundScene.history()[2], number: 1)
         let before = try await scene.list()
         #expect(before.map { $0["app_user_id"] } == ["u_42"])
         #expect(try await scene.list("?app_user_id=u_42").count == 1)
@@ -195,7 +195,7 @@ struct `Refunds` {
             let ids = ["3000000000000101", "3000000000000102"]
             for (number, id) in ids.enumerated() {
                 // One refund stands, and the other is reversed.
-                for (step, notification) in RefundScene.story(of: id).prefix(3 + number).enumerated() {
+                for (step, notification) in RefundScene.history(of: id).prefix(3 + number).enumerated() {
                     try await scene.send(notification, number: 10 * number + step)
                 }
             }
@@ -231,7 +231,7 @@ struct `Refunds` {
     @Test func `that an earlier version stores beside this one are read after the next start`() async throws {
         let scene = try await RefundScene()
         try await scene.server.services.refundFilling.settle()
-        for (step, notification) in RefundScene.story().enumerated() {
+        for (step, notification) in RefundScene.history().enumerated() {
             try await scene.send(notification, number: step)
         }
         let stored = try await scene.stored()
@@ -251,7 +251,7 @@ struct `Refunds` {
     @Test(arguments: ["lost", "changed", "surplus"])
     func `that do not follow from the evidence are found and repaired`(damage: String) async throws {
         let scene = try await RefundScene()
-        for (number, notification) in RefundScene.story().enumerated() {
+        for (number, notification) in RefundScene.history().enumerated() {
             try await scene.send(notification, number: number)
         }
         let before = try await scene.stored()

@@ -57,8 +57,8 @@ struct CampaignText {
     private var terms: String {
         let products = texts("product_ids").joined(separator: ", ")
         let storefronts = texts("storefronts")
-        let places = storefronts.isEmpty ? "" : " in \(storefronts.joined(separator: ", "))"
-        return "\(days) (\(text("reason"))) for \(products)\(places)"
+        let areas = storefronts.isEmpty ? "" : " in \(storefronts.joined(separator: ", "))"
+        return "\(days) (\(text("reason"))) for \(products)\(areas)"
     }
 
     private var days: String {
@@ -91,9 +91,9 @@ struct CampaignText {
             lines.append("  renewals that come \(days) later: \(price)")
         }
         lines += run.named("ineligible").map { "  cannot be extended, \(Self.reason($0.name)): \($0.count)" }
-        for (name, place) in [("products", "for the product"), ("storefronts", "in the storefront")] {
+        for (name, area) in [("products", "for the product"), ("storefronts", "in the storefront")] {
             let names = (run["\(name)_without_eligible"]?.arrayValue ?? []).compactMap(\.stringValue)
-            lines += names.map { "  nobody can be extended \(place) \($0): check its name" }
+            lines += names.map { "  nobody can be extended \(area) \($0): check its name" }
         }
         return lines
     }

@@ -20,18 +20,18 @@ struct SubscriberSubmission: Hashable, Sendable {
     /// purchase if each list is sent in its order.
     static func lists(_ rows: [SubscriberSubmission]) -> [[SubscriberSubmission]] {
         var lists: [[SubscriberSubmission]] = []
-        var places: [String: Int] = [:]
+        var indexes: [String: Int] = [:]
         for row in rows {
-            let found = Set(row.transactionIDs.compactMap { places[$0] })
-            let place = found.min() ?? lists.count
-            if place == lists.count { lists.append([]) }
-            for other in found where other != place {
-                for moved in lists[other] { for id in moved.transactionIDs { places[id] = place } }
-                lists[place] += lists[other]
+            let found = Set(row.transactionIDs.compactMap { indexes[$0] })
+            let index = found.min() ?? lists.count
+            if index == lists.count { lists.append([]) }
+            for other in found where other != index {
+                for moved in lists[other] { for id in moved.transactionIDs { indexes[id] = index } }
+                lists[index] += lists[other]
                 lists[other] = []
             }
-            lists[place].append(row)
-            for id in row.transactionIDs { places[id] = place }
+            lists[index].append(row)
+            for id in row.transactionIDs { indexes[id] = index }
         }
         return lists.filter { !$0.isEmpty }.map { list in list.sorted { $0.line < $1.line } }
     }
