@@ -49,18 +49,18 @@ public struct CustomerRefresh: Sendable {
     ) async throws(OperationError) {
         let purchases = try await purchases(of: name, app: app)
         _ = try access.entry(of: app)
-        var answered: Set<OriginalTransactionID> = []
+        var done: Set<OriginalTransactionID> = []
         // One history has the refunds of all purchases of a store account.
         var histories: [(account: String, purchase: OriginalTransactionID)] = []
         var queries = 0
-        for (purchase, account) in purchases where !answered.contains(purchase.id) {
+        for (purchase, account) in purchases where !done.contains(purchase.id) {
             guard queries < Self.queriesMax else { break }
             queries += 1
             do throws(OperationError) {
                 let found = try await permit.released { () throws(OperationError) in
                     try await ask(about: purchase, app: app)
                 }
-                answered.formUnion(found.purchases)
+                done.formUnion(found.purchases)
                 try await store(found, app: app)
             } catch  where error.code == "transaction_not_found" {
                 continue

@@ -2,8 +2,8 @@ import SubscriptionCore
 
 /// When Apple has to be asked about a subscription: a pure function of its facts.
 ///
-/// The facts say when Apple last stated something about it, so that nothing else has to be remembered. A notification or another
-/// answer of Apple is as good as an answer to a poll.
+/// The facts say when Apple last stated something about it, so that nothing else has to be remembered. A notification
+/// or another answer of Apple is as good as an answer to a poll.
 struct PollPlan {
     let settings: PollingSettings
     let policy: AccessPolicy
@@ -21,36 +21,36 @@ struct PollPlan {
         guard case .subscription(let state)? = ledger.state(at: now, policy: policy), state.status != .revoked else {
             return nil
         }
-        let newestStatement = [ledger.renewal?.signedAt, ledger.status?.signedAt, askedAt].compactMap(\.self).max()
+        let stated = [ledger.renewal?.signedAt, ledger.status?.signedAt, askedAt].compactMap(\.self).max()
         // A submitted transaction alone does not tell whether the subscription renews.
-        guard let newestStatement else {
+        guard let stated else {
             let signedAt = ledger.timeline.lazy.map(\.signedAt).max() ?? state.periodStartsAt
             return signedAt.adding(milliseconds: settings.afterEndMilliseconds.first ?? 0)
         }
         let end = ledger.paidUntil(at: now) ?? state.periodEndsAt
         switch state.status {
-        case .inGracePeriod, .inBillingRetry: return duringRetry(after: newestStatement, end: end, state)
-        case .expired where state.endReason == .billingRetry: return duringRetry(after: newestStatement, end: end, state)
-        case .expired where newestStatement >= end && state.endReason != .unknown: return nil
-        default: return around(end, after: newestStatement)
+        case .inGracePeriod, .inBillingRetry: return duringRetry(after: stated, end: end, state)
+        case .expired where state.endReason == .billingRetry: return duringRetry(after: stated, end: end, state)
+        case .expired where stated >= end && state.endReason != .unknown: return nil
+        default: return around(end, after: stated)
         }
     }
 
     /// The first time around the end of a period that is later than the newest statement of Apple.
-    private func around(_ end: Timestamp, after newestStatement: Timestamp) -> Timestamp? {
+    private func around(_ end: Timestamp, after stated: Timestamp) -> Timestamp? {
         var times = settings.afterEndMilliseconds.map { end.adding(milliseconds: $0) }
         if settings.beforeEndMilliseconds > 0 {
             times.insert(end.adding(milliseconds: -settings.beforeEndMilliseconds), at: 0)
         }
-        return times.first { $0 > newestStatement }
+        return times.first { $0 > stated }
     }
 
-    private func duringRetry(after newestStatement: Timestamp, end: Timestamp, _ state: SubscriptionState) -> Timestamp? {
-        guard newestStatement < end.adding(milliseconds: Self.retryMillisecondsMax) else { return nil }
-        let next = newestStatement.adding(milliseconds: settings.billingRetryMilliseconds)
+    private func duringRetry(after stated: Timestamp, end: Timestamp, _ state: SubscriptionState) -> Timestamp? {
+        guard stated < end.adding(milliseconds: Self.retryMillisecondsMax) else { return nil }
+        let next = stated.adding(milliseconds: settings.billingRetryMilliseconds)
         guard let grace = state.graceExpiresAt, let first = settings.afterEndMilliseconds.first else { return next }
         let graceOver = grace.adding(milliseconds: first)
-        return newestStatement < graceOver ? min(next, graceOver) : next
+        return stated < graceOver ? min(next, graceOver) : next
     }
 }
 

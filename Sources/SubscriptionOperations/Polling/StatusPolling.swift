@@ -199,19 +199,19 @@ public final class StatusPolling: Sendable {
         _ holder: LeaseHolder
     ) async throws(StorageError) -> Bool {
         var rest = polls[...]
-        var answered: Set<OriginalTransactionID> = []
+        var done: Set<OriginalTransactionID> = []
         while !rest.isEmpty {
             if Task.isCancelled { return true }
             var group: [DuePoll] = []
             while group.count < settings.groupSize(in: app.environment), let due = rest.popFirst() {
                 // An answer is about all subscriptions of a store account; such an entry is moved at the next look.
-                if !answered.contains(due.poll.purchaseID) { group.append(due) }
+                if !done.contains(due.poll.purchaseID) { group.append(due) }
             }
             let answers = await answers(about: group, of: app.id)
             var failures = 0
             for (due, answer) in answers {
                 // A history that fails while the status comes is no sign that Apple is away.
-                if case .success(let answer) = answer { answered.formUnion(answer.found.purchases) } else { failures += 1 }
+                if case .success(let answer) = answer { done.formUnion(answer.found.purchases) } else { failures += 1 }
                 guard try await store(answer, about: due, of: app.id, at: now, holder) else { return false }
             }
             note(failures: failures, of: answers.count, app: app.id)

@@ -13,7 +13,7 @@ import Testing
 
     /// The ledger of a subscription with one period of 30 days.
     private static func ledger(
-        statedAt newestStatement: Int64?,
+        statedAt stated: Int64?,
         autoRenew: Bool = true,
         expired: RenewalFact.ExpirationReason? = nil,
         isInRetry: Bool = false,
@@ -33,13 +33,13 @@ import Testing
         )
         period.expiresAt = Timestamp(milliseconds: end)
         _ = ledger.join(.transaction(period))
-        if let newestStatement {
+        if let stated {
             let renewal = RenewalFact(
                 originalID: purchase,
                 productID: ProductID("pro"),
                 nextProductID: ProductID("pro"),
                 autoRenew: autoRenew,
-                signedAt: Timestamp(milliseconds: newestStatement),
+                signedAt: Timestamp(milliseconds: stated),
                 evidence: evidence,
                 expirationReason: expired,
                 isInBillingRetry: isInRetry,
@@ -57,40 +57,41 @@ import Testing
     @Test
     func `asks a day before the end, then 5 minutes, 1, 6 and 24 hours after it, until Apple has said more`() {
         let times = [-Self.day, 300_000, 3_600_000, 21_600_000, Self.day].map { Self.end + $0 }
-        var newestStatement = Self.end - 30 * Self.day
+        var stated = Self.end - 30 * Self.day
         for time in times {
-            #expect(next(Self.ledger(statedAt: newestStatement), at: newestStatement) == time)
+            #expect(next(Self.ledger(statedAt: stated), at: stated) == time)
             // Whatever Apple tells before that time changes nothing; what it tells at that time is the answer.
             #expect(next(Self.ledger(statedAt: time - 1), at: time) == time)
-            newestStatement = time
+            stated = time
         }
-        #expect(next(Self.ledger(statedAt: newestStatement), at: newestStatement) == nil)
+        #expect(next(Self.ledger(statedAt: stated), at: stated) == nil)
     }
 
     @Test
     func `asks soon after a submitted transaction, which does not tell whether it renews`() {
         #expect(
-            next(Self.ledger(statedAt: nil, signedAt: Self.end - Self.day), at: Self.end) == Self.end - Self.day + 300_000
+            next(Self.ledger(statedAt: nil, signedAt: Self.end - Self.day), at: Self.end) == Self.end - Self.day
+                + 300_000
         )
     }
 
     @Test
     func `asks daily in billing retry, and after the grace period`() {
-        let newestStatement = Self.end + 3_600_000
-        let retry = Self.ledger(statedAt: newestStatement, isInRetry: true)
-        #expect(next(retry, at: newestStatement) == newestStatement + Self.day)
-        let graceEnd = newestStatement + 7_200_000
-        let grace = Self.ledger(statedAt: newestStatement, isInRetry: true, graceEnd: graceEnd)
-        #expect(next(grace, at: newestStatement) == graceEnd + 300_000)
+        let stated = Self.end + 3_600_000
+        let retry = Self.ledger(statedAt: stated, isInRetry: true)
+        #expect(next(retry, at: stated) == stated + Self.day)
+        let graceEnd = stated + 7_200_000
+        let grace = Self.ledger(statedAt: stated, isInRetry: true, graceEnd: graceEnd)
+        #expect(next(grace, at: stated) == graceEnd + 300_000)
         let later = graceEnd + 300_000
         #expect(next(Self.ledger(statedAt: later, isInRetry: true, graceEnd: graceEnd), at: later) == later + Self.day)
     }
 
     @Test
     func `asks about billing retry that ended by time until Apple tells why`() {
-        let newestStatement = Self.end + 59 * Self.day
+        let stated = Self.end + 59 * Self.day
         let over = Self.end + 70 * Self.day
-        #expect(next(Self.ledger(statedAt: newestStatement, isInRetry: true), at: over) == newestStatement + Self.day)
+        #expect(next(Self.ledger(statedAt: stated, isInRetry: true), at: over) == stated + Self.day)
         let final = Self.ledger(statedAt: over, expired: .billingError)
         #expect(next(final, at: over) == nil)
         let lastStatement = Self.end + 100 * Self.day
@@ -106,12 +107,12 @@ import Testing
     }
 
     @Test
-    func `never asks about a time that Apple has newestStatement already, for any time of the last answer`() {
-        for newestStatement in stride(from: Self.end - 40 * Self.day, through: Self.end + 40 * Self.day, by: 1_234_567) {
-            for isInRetry in [false, true] where !isInRetry || newestStatement >= Self.end {
-                let ledger = Self.ledger(statedAt: newestStatement, isInRetry: isInRetry)
-                for now in [newestStatement, newestStatement + 1, Self.end, Self.end + 90 * Self.day] {
-                    if let time = next(ledger, at: now) { #expect(time > newestStatement) }
+    func `never asks about a time that Apple has stated already, for any time of the last answer`() {
+        for stated in stride(from: Self.end - 40 * Self.day, through: Self.end + 40 * Self.day, by: 1_234_567) {
+            for isInRetry in [false, true] where !isInRetry || stated >= Self.end {
+                let ledger = Self.ledger(statedAt: stated, isInRetry: isInRetry)
+                for now in [stated, stated + 1, Self.end, Self.end + 90 * Self.day] {
+                    if let time = next(ledger, at: now) { #expect(time > stated) }
                 }
             }
         }
