@@ -36,12 +36,12 @@ struct SampleReview: Sendable {
         guard let first, summary.differences > 0 else {
             return .ok(.sample, app.rawValue, "A sample of \(sample) follows from the stored evidence.")
         }
-        let purchase = first.purchaseID.map { " of purchase \($0.rawValue)" } ?? ""
+        let owner = first.purchaseID.map { " of purchase \($0.rawValue)" } ?? ""
         return .problem(
             .sample,
             "sample_differs",
             app.rawValue,
-            "A sample of \(sample) has \(summary.differences) differences; the first: \(first.code.rawValue)\(purchase).",
+            "A sample of \(sample) has \(summary.differences) differences; the first: \(first.code.rawValue)\(owner).",
             remedy: "Run perennial rebuild --verify, and perennial rebuild --apply to repair what differs."
         )
     }
