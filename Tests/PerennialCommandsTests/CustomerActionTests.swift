@@ -205,7 +205,7 @@ import Testing
 
     @Test(arguments: [("u_42", "u_42"), ("u 42", "'u 42'"), ("it's", #"'it'\''s'"#), ("", "''")])
     func `quotes an identifier for a shell`(text: String, word: String) {
-        #expect(CustomerAction.word(text) == word)
+        #expect(CustomerAction.argument(text) == word)
     }
 
     @Test func `is an object with the command or null`() throws {

@@ -42,12 +42,12 @@ import Testing
         rowCount: Int = 1,
         _ body: @escaping @Sendable (any StorageWriting) throws(StorageError) -> WebhookWritten = { _ in .begun(nil) }
     ) -> WebhookWrite {
-        let place = WebhookWrite.Place(
+        let position = WebhookWrite.Position(
             app: app,
             createdAt: Timestamp(milliseconds: Int64(1_000 - number)),
             id: WebhookEndpointID(rawValue: "we_\(number)")
         )
-        return WebhookWrite(place: place, rowCount: rowCount, body: body)
+        return WebhookWrite(position: position, rowCount: rowCount, body: body)
     }
 
     /// Starts all writes while the first one is held back, and returns their errors.

@@ -86,6 +86,7 @@ import Testing
         let scene = try await Scene()
         let made = try await scene.endpoint()
         let (id, old) = (try #require(try made.string("id")), try Scene.secret(in: made))
+        scene.pass(1)
         let new = try await scene.rotate(id, overlapMilliseconds: 60_000)
         #expect(new != old)
         let steps = [(1, 0, [new, old]), (2, 59_999, [new, old]), (3, 1, [new])]
@@ -110,6 +111,7 @@ import Testing
         let (revenueCat, standard) = (try revenueCatSignature(first, [old]), try standardSignature(first, old))
         #expect(first.headers[name] == revenueCat)
         #expect(first.headers["webhook-signature"] == standard)
+        scene.pass(1)
         let new = try await scene.rotate(id, overlapMilliseconds: 60_000)
         for message in [try await scene.message(number: 2), try await scene.testMessage(to: id)] {
             let both = try revenueCatSignature(message, [new, old])
