@@ -52,6 +52,7 @@ package func buildRouter(
             )
         )
         .add(middleware: KeyLimitMiddleware(limits: rates))
+        .add(middleware: ScopeMiddleware())
         .add(middleware: IdempotencyMiddleware(idempotency: services.idempotency))
     CustomersController(reading: services.reading, timeline: services.timeline, refresh: services.refresh)
         .addRoutes(to: keyed)

@@ -85,6 +85,22 @@ import Testing
         #expect(findings.map(\.sequence) == [key])
     }
 
+    @Test func `is found if its target was changed so that a later erasure empties it`() async throws {
+        let server = try await Self.server()
+        let found = try await Self.entries(server).first { $0.target == "customer:u_2" }
+        var entry = try #require(found)
+        entry.target = "customer:u_3"
+        try await server.database.write { [entry] storage throws(StorageError) in
+            try storage.save(entry, in: Self.app)
+        }
+        #expect(try await server.send(.delete, "/v1/customers/u_3").status == 200)
+        let last = try await Self.entries(server).last
+        #expect(last?.after == #"{"emptied":[]}"#)
+        let findings = try await Self.findings(server)
+        #expect(findings.map(\.code) == [.entryEmptied])
+        #expect(findings.map(\.sequence) == [entry.link?.sequence])
+    }
+
     @Test func `is found if it is the erasure's own`() async throws {
         let server = try await Self.server()
         _ = try await Self.empty(.customerErased, of: nil, as: "customer (erased)", server)

@@ -1,9 +1,10 @@
 import AppStoreModel
 import SubscriptionCore
-import SubscriptionOperations
 import SubscriptionServer
 import SubscriptionStorage
 import Testing
+
+@testable import SubscriptionOperations
 
 /// Orders at Apple whose answer is lost or late, and orders that move no end.
 @Suite struct `The order of a campaign` {
@@ -120,30 +121,25 @@ import Testing
         #expect(announced == expected)
     }
 
-    @Test func `asks about nobody again whom it extended without moving the end`() async throws {
+    @Test func `may leave the ends where they are in the sandbox only`() async throws {
         let scene = try await CampaignScene(subscriptions: 2)
         let id = try await scene.ordered()
-        // Both were extended by a length of zero. One announcement is lost.
-        try await scene.announce(ExtensionNotice(subscription: 0, notification: 100, end: 30))
-        try scene.know(1, end: 30)
+        for number in 0..<2 { try scene.know(number, end: 30) }
         try await complete(id, scene, succeeded: 2, failed: 0)
-        #expect((0..<2).allSatisfy { scene.asked($0) == 0 })
-        let finished = try await scene.show(id)
-        #expect(try finished.string("state") == "finished")
-        #expect(try finished.integer("counts", "extended_by_order") == 1)
-        #expect(try finished.integer("counts", "unknown") == 1)
-        let unknown = try #require(try await scene.members(of: id, "unknown").first)
-        #expect(unknown["subscription_id"] == .string(CampaignScene.id(1)))
-        #expect(unknown["error"]?.objectValue?["code"] == .string("extension_unconfirmed"))
-        #expect(try await scene.disagreements(of: id).first == "extension_extended_differ")
-        // The announcement is recovered.
-        try await scene.announce(ExtensionNotice(subscription: 1, notification: 101, end: 30))
-        #expect(try await scene.count("extended_by_order", of: id) == 2)
-        #expect(try await scene.disagreements(of: id).isEmpty)
+        let stored = try await scene.database.read { storage throws(StorageError) in
+            let campaign = ExtensionCampaignID(rawValue: id)
+            return try storage.massExtensionOrder(of: campaign, for: ProductID("pro.monthly"), app: ServerFixture.app)
+        }
+        var order = try #require(stored)
+        #expect(order.mayHaveExtendedInPlace(2, in: .sandbox))
+        #expect(!order.mayHaveExtendedInPlace(2, in: .production))
+        #expect(!order.mayHaveExtendedInPlace(3, in: .sandbox))
+        order.failed = nil
+        #expect(!order.mayHaveExtendedInPlace(2, in: .sandbox))
     }
 
-    /// Orders of which Apple does not say that they extended everybody.
-    @Test(arguments: [(Int64(1), Int64(0)), (1, 1), (2, 1)])
+    /// In production an end that did not move was not extended, whatever Apple counts: newcomers count too.
+    @Test(arguments: [(Int64(1), Int64(0)), (1, 1), (2, 1), (2, 0)])
     func `asks about a member alone that it may not have extended`(succeeded: Int64, failed: Int64) async throws {
         let scene = try await CampaignScene(subscriptions: 2)
         let id = try await scene.ordered()

@@ -144,7 +144,8 @@ extension StorageWriting {
 
     /// Removes a customer's names from the audit log. Action, operator, time and the digest of what was there stay.
     ///
-    /// - Parameter purchases: The customer's purchases, whose account tokens may name the customer.
+    /// - Parameter purchases: The customer's purchases, whose account tokens may name the customer, and about whose
+    ///   consumption something was reported.
     /// - Returns: The positions of the entries that have no content from now on.
     /// - Throws: ``StorageError``.
     func forgetInAudit(
@@ -160,15 +161,15 @@ extension StorageWriting {
         for transfer in transfers {
             emptied += try forgetInAudit(.transfer(transfer), as: .transfer(transfer), app: app)
         }
-        let tokenActions = AuditedAction.ofAccountTokens
+        let actions = AuditedAction.ofCustomersPurchases
         for purchase in purchases.sorted() {
-            emptied += try forgetInAudit(.purchase(purchase), as: .purchase(purchase), only: tokenActions, app: app)
+            emptied += try forgetInAudit(.purchase(purchase), as: .purchase(purchase), only: actions, app: app)
         }
         return emptied
     }
 
     /// - Parameter actions: The actions whose values are removed; nil for all.
-    /// - Returns: The positions of the entries that had a content.
+    /// - Returns: The positions of the entries that had the content that was written.
     private func forgetInAudit(
         _ target: AuditedTarget,
         as new: AuditedTarget,
@@ -181,7 +182,12 @@ extension StorageWriting {
         while true {
             let page = try auditEntries(of: app, about: target.text, before: last, limit: pageSize)
             for var entry in page where actions?.contains(where: { $0.rawValue == entry.action }) ?? true {
-                if let link = entry.link, link.salt != nil { emptied.append(link.sequence) }
+                // One that was changed before keeps its place among the findings of a check.
+                if let link = entry.link, let salt = link.salt,
+                    AuditChain.content(of: entry, salt: salt) == link.content
+                {
+                    emptied.append(link.sequence)
+                }
                 entry.target = new.text
                 (entry.before, entry.after) = (nil, nil)
                 entry.link?.salt = nil

@@ -45,7 +45,7 @@ struct EmptiedEntries: Sendable {
         } else if entry.target.hasPrefix(AuditedTarget.transfer(TransferID(rawValue: "")).text) {
             actions = AuditedAction.ofTransfers
         } else if entry.target.hasPrefix(AuditedTarget.purchase(OriginalTransactionID("")).text) {
-            actions = AuditedAction.ofAccountTokens
+            actions = AuditedAction.ofCustomersPurchases
         } else {
             return false
         }
@@ -77,6 +77,8 @@ extension AuditedAction {
     ]
     /// The actions whose target is a transfer, which names two customers.
     static let ofTransfers: [AuditedAction] = [.transferMade, .transferUndone]
-    /// The actions on a purchase whose values may name a customer.
-    static let ofAccountTokens: [AuditedAction] = [.accountTokenFailed, .accountTokenRequested, .accountTokenSet]
+    /// The actions on a purchase whose values may name a customer, or say what the customer used.
+    static let ofCustomersPurchases: [AuditedAction] = [
+        .accountTokenFailed, .accountTokenRequested, .accountTokenSet, .consumptionReported,
+    ]
 }

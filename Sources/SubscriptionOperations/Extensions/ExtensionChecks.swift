@@ -102,28 +102,28 @@ public struct ExtensionChecks: Sendable {
             return error
         }
         let now = time.now()
-        let orderExtendedAll = try await orderExtendedAll(with: row, app: app)
+        let mayBeInPlace = try await mayBeExtendedInPlace(row, app: app)
         try await intake.take(together: inputs) { _, storage throws(StorageError) in
             guard var row = try storage.locked(row, app: app), row.checkAt != nil else { return }
             let others = try storage.renewalExtensions(of: row.purchaseID, app: app, limit: Extending.listedMax)
                 .filter { $0.id != row.id }
             let ledger = try storage.ledger(of: row.purchaseID, app: app)
-            row.noteCheck(ledger, others: others, orderExtendedAll: orderExtendedAll, at: now)
+            row.noteCheck(ledger, others: others, mayBeInPlace: mayBeInPlace, at: now)
             try storage.save(row, of: app)
         }
         return nil
     }
 
-    /// Whether Apple counts every member of an extension's order as extended.
+    /// Whether the order of an extension may have extended it without moving the end of its period.
     ///
     /// It is read before the purchase is locked, because the work of a campaign locks the campaign first.
-    private func orderExtendedAll(with row: RenewalExtension, app: AppID) async throws(StorageError) -> Bool {
+    private func mayBeExtendedInPlace(_ row: RenewalExtension, app: AppID) async throws(StorageError) -> Bool {
         guard row.state == .ordered, let id = row.campaignID, let product = row.productID else { return false }
         return try await database.read { storage throws(StorageError) in
             guard let order = try storage.massExtensionOrder(of: id, for: product, app: app),
                 let members = try storage.extensionCampaign(id, of: app)?.enlisted.products[product.rawValue]
             else { return false }
-            return order.hasExtendedAll(of: members)
+            return order.mayHaveExtendedInPlace(members, in: app.environment)
         }
     }
 }

@@ -57,24 +57,30 @@ extension RenewalExtension {
     ///
     /// - Parameters:
     ///   - others: The other extensions of the subscription, which may explain a new end.
-    ///   - orderExtendedAll: Whether Apple counts every member of its order as extended.
+    ///   - mayBeInPlace: Whether its order may have extended it without moving the end.
     mutating func noteCheck(
         _ ledger: PurchaseLedger,
         others: [RenewalExtension],
-        orderExtendedAll: Bool,
+        mayBeInPlace: Bool,
         at now: Timestamp
     ) {
         checks += 1
         if let end = movedEnd(in: ledger, others: others) { return noteEnd(end) }
-        if state == .ordered { return noteOrderWithoutEffect(ledger, orderExtendedAll: orderExtendedAll, at: now) }
+        if state == .ordered { return noteOrderWithoutEffect(ledger, mayBeInPlace: mayBeInPlace, at: now) }
         let next = ExtensionChecks.delays.map { createdAt.adding(milliseconds: $0) }.first { $0 > now }
         checkAt = next
         guard next == nil else { return }
         if state == .asked {
             noteUnknown(Self.unconfirmed)
-        } else if state == .extended, announcedAt == nil, newEnd != previousEnd {
+        } else if state == .extended, announcedAt == nil, newEnd != previousEnd, !isReached(in: ledger) {
             failure = StoredFailure(code: Self.notSeen, message: Self.notSeenMessage)
         }
+    }
+
+    /// Whether the period ends where Apple said. Another extension may have the announcement.
+    private func isReached(in ledger: PurchaseLedger) -> Bool {
+        guard let newEnd, let end = ledger[transactionID]?.expiresAt else { return false }
+        return end >= newEnd
     }
 
     /// The end of the period, if it has moved and no other extension explains that.
@@ -144,15 +150,15 @@ extension RenewalExtension {
     /// Apple's order is complete, and the end of the period did not move. It is asked about alone, and keeps the origin
     /// until then: a late announcement may still say that the order extended it.
     ///
-    /// It is not asked about if Apple says that it extended everybody: in the sandbox an extension may leave the end
-    /// where it is, and a second one would count toward Apple's limit.
+    /// In the sandbox an extension may leave the end where it is. If Apple says that it extended everybody there, it is
+    /// not asked about, because a second extension would count toward Apple's limit.
     private mutating func noteOrderWithoutEffect(
         _ ledger: PurchaseLedger,
-        orderExtendedAll: Bool,
+        mayBeInPlace: Bool,
         at now: Timestamp
     ) {
         if isRenewed(ledger, at: now) { return noteUnknown(Self.renewedMeanwhile) }
-        if orderExtendedAll { return noteUnknown(Self.countedAsExtended) }
+        if mayBeInPlace { return noteUnknown(Self.countedAsExtended) }
         (state, checkAt) = (.planned, nil)
     }
 
@@ -190,8 +196,8 @@ extension RenewalExtension {
         + "new period. Look at its end. Extend it alone only if it was not extended."
     private static let countedAsExtended =
         "Apple's order failed for nobody and extended at least as many as the campaign has members, but the end of "
-        + "this period did not change. In the sandbox an extension may leave it where it is. Extend it alone only if "
-        + "its customer should have more."
+        + "this period did not change. In the sandbox an extension may leave it where it is. Extend it alone if the "
+        + "customer should have a later end."
     private static let orderUnfinished =
         "Apple did not say within a week that the order is complete, and may still extend it. Look at the end of the "
         + "period in some days. Extend it alone only if it was not extended."

@@ -16,7 +16,7 @@ final class AccountHistories: Sendable {
         case read(VerifiedPurchases)
         /// Some pages were read. The next look continues.
         case unfinished
-        /// No page was read.
+        /// No page was read, or what was read is of no use.
         case failed(OperationError)
     }
 
@@ -42,7 +42,8 @@ final class AccountHistories: Sendable {
     /// Reads the transactions and the refunds of the purchase's store account, revoked ones included, as far as the
     /// time of a look permits.
     ///
-    /// A history that Apple refuses, or of more than 2,000 transactions, is left out.
+    /// Of a history that Apple refuses, or that is too long, what was read until then is used. Pages are kept only
+    /// while looks find more, so that a history that fails again and again does not take the place of another one.
     func read(of purchase: OriginalTransactionID, app: AppID) async -> Outcome {
         let key = Key(app: app, purchase: purchase)
         do throws(OperationError) {
@@ -56,9 +57,9 @@ final class AccountHistories: Sendable {
                 }
             } catch  where error.isAnswer || error.code == "history_too_long" {
                 // What was read is still of use.
-            } catch  where error.isRetryable && !reading.isBroken {
+            } catch  where error.isRetryable && !reading.isBroken && reading.found.count > before {
                 keep(reading, key)
-                return reading.found.count > before ? .unfinished : .failed(error)
+                return .unfinished
             }
             kept.withLock { $0[key] = nil }
             return .read(try await inquiry.verified(reading.found, app: app))

@@ -124,10 +124,12 @@ public final class StatusPolling: Sendable {
         _ holder: LeaseHolder,
         hasLease: inout Bool
     ) async throws(StorageError) {
+        // Each entry once, so that a long backlog of one app does not keep the others waiting.
+        let end = time.now()
         while !Task.isCancelled, !isPaused(app.id) {
             let now = time.now()
             let due = try await database.read { storage throws(StorageError) in
-                try storage.statusPolls(of: app.id, until: now, limit: Self.batchSize)
+                try storage.statusPolls(of: app.id, until: end, limit: Self.batchSize)
             }
             let lag = due.first.map { now.milliseconds - $0.dueAt.milliseconds } ?? 0
             metrics.setLag(milliseconds: lag, of: app.id.rawValue)
@@ -258,6 +260,7 @@ public final class StatusPolling: Sendable {
     ) async throws(StorageError) -> Bool {
         // The server is stopping: the query is repeated by the next one.
         if case .failure(let error) = answer, !error.isAnswer, Task.isCancelled { return true }
+        if case .success(let answer) = answer, answer.history == .failed, Task.isCancelled { return true }
         do throws(StorageError) {
             let goesOn = try await keep(answer, about: due, of: app, at: now, holder)
             metrics.count(PollingMetrics.Result(answer))

@@ -9,7 +9,7 @@ extension WebhookEndpoint {
     package var origin: String { Self.origin(of: url) }
 
     /// Scheme, host and port of an address, in lower case; empty if the text is no address.
-    static func origin(of url: String) -> String {
+    package static func origin(of url: String) -> String {
         guard let mark = url.firstRange(of: "://") else { return "" }
         let authority = url[mark.upperBound...].prefix { !"/?#\\".contains($0) }
         let host = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""

@@ -32,7 +32,7 @@ package struct KeyMiddleware: RouterMiddleware {
 
     /// Puts the key's record into the context.
     ///
-    /// - Throws: `key_missing`, `key_invalid` or `key_expired` (401); `scope_required` or `secret_key_required` (403);
+    /// - Throws: `key_missing`, `key_invalid` or `key_expired` (401);
     ///   for an operator's key `app_required` (400) or `app_not_allowed` (403); `storage_…` (503).
     @concurrent package func handle(
         _ request: Request,
@@ -42,31 +42,13 @@ package struct KeyMiddleware: RouterMiddleware {
         guard let key = request.bearerToken else { throw APIError.keyMissing }
         if OperatorKey.isText(key) {
             let admitted = try await operators.admit(key, of: request, to: context)
-            try Self.checkScope(of: try admitted.anyKey(), by: admitted.person, request.method, context.endpointPath)
             return try await next(request, admitted)
         }
         guard let record = try await record(of: KeyIssuing.digest(key)) else { throw APIError.keyInvalid }
         if let end = record.expiresAt, end <= time.now() { throw APIError.keyExpired(record, at: end) }
-        try Self.checkScope(of: record, request.method, context.endpointPath)
         var context = context
         context.key = record
         return try await next(request, context)
-    }
-
-    /// A publishable key has no scope: it opens only the routes that are listed for it.
-    private static func checkScope(
-        of key: APIKeyRecord,
-        by person: OperatorAccount? = nil,
-        _ method: HTTPRequest.Method,
-        _ path: String?
-    ) throws(APIError) {
-        guard key.kind == .secret else {
-            guard let path, RouteScopes.acceptsPublishableKeys(method, path) else { throw .secretKeyRequired }
-            return
-        }
-        guard key.scope < .admin else { return }
-        let needed = path.map { RouteScopes.scope(method, $0) } ?? .admin
-        guard key.scope >= needed else { throw .scopeRequired(needed, key, person) }
     }
 
     private func record(of digest: [UInt8]) async throws(OperationError) -> APIKeyRecord? {

@@ -55,6 +55,16 @@ import Testing
         #expect(try await server.send(.get, "/v1/entitlements").status == 200)
     }
 
+    @Test func `count requests for routes that the key may not call`() async throws {
+        let server = try await server()
+        let key = ServerFixture.publishable
+        for left in ["1", "0"] {
+            let refused = try await server.send(from: Self.client, .get, "/v1/events", key: key)
+            #expect(refused.status == 403 && refused.rateLimit[1] == left)
+        }
+        #expect(try await server.send(from: Self.client, .get, "/v1/events", key: key).status == 429)
+    }
+
     @Test func `of one key do not affect another, nor routes without a key`() async throws {
         let server = try await server()
         for _ in 0..<10 { _ = try await server.send(.get, "/v1/entitlements") }

@@ -73,6 +73,27 @@ import Testing
         }
     }
 
+    @Test func `is hidden in entries of earlier versions, except from admins`() async throws {
+        let scene = try await WebhookScene()
+        _ = try await scene.endpoint(url: Self.url)
+        let found = try await scene.server.database.read { storage throws(StorageError) in
+            try storage.auditChain(of: ServerFixture.app, after: 0, limit: 10)
+        }
+        var entry = try #require(found.first { $0.action == "webhook_endpoint.created" })
+        entry.after = #"{"url":"\#(Self.url)"}"#
+        try await scene.server.database.write { [entry] storage throws(StorageError) in
+            try storage.save(entry, in: ServerFixture.app)
+        }
+        func urls(_ key: String, _ headers: HTTPFields = [:]) async throws -> [JSONValue?] {
+            try await scene.server.send(.get, "/v1/audit_log", key: key, headers: headers).objects("data")
+                .filter { $0["action"] == "webhook_endpoint.created" }.map { $0["after"]?.objectValue?["url"] }
+        }
+        for (key, headers) in try await Self.readers(scene.server) {
+            #expect(try await urls(key, headers) == ["https://example.com"])
+        }
+        #expect(try await urls(ServerFixture.secret) == [.string(Self.url)])
+    }
+
     @Test(arguments: [
         ("https://Example.com:8443/a?b", "https://example.com:8443"),
         ("http://[2001:db8::1]:80/x", "http://[2001:db8::1]:80"),
