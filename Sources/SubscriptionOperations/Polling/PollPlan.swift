@@ -61,12 +61,12 @@ extension PurchaseLedger {
     /// The longest time between the end of a period and the start of its renewal that is not a gap.
     ///
     /// Apple does not document that a renewal's `purchaseDate` is exactly the `expiresDate` before it (unverified). The
-    /// shortest period, a week in the sandbox, has three minutes.
+    /// shortest period has three minutes: a week in the sandbox.
     ///
     /// - Units: milliseconds.
     private static let renewalDelayMax: Int64 = 60_000
 
-    /// The start of the last period before which time was not paid by a known period; nil if there is none.
+    /// The start of the last period that begins after all known time that was paid; nil if there is none.
     ///
     /// Either a period is missing there, or the customer was not subscribed. The facts do not tell which.
     var lastGapEnd: Timestamp? {

@@ -126,24 +126,6 @@ extension APIError {
         )
     }
 
-    fileprivate static func scopeRequired(
-        _ scope: KeyScope,
-        _ key: APIKeyRecord,
-        _ person: OperatorAccount?
-    ) -> APIError {
-        let holder = person.map { "\($0.name) (\($0.role.rawValue))" } ?? key.shownText
-        let remedy =
-            person == nil
-            ? "Use a key with that scope, or make one with perennial keys create --scope \(scope.rawValue)."
-            : "Ask somebody whose role has it, or have the role changed with perennial operators change."
-        return APIError(
-            .forbidden,
-            .permission,
-            "scope_required",
-            "This needs the scope \(scope.rawValue), and \(holder) has \(key.scope.rawValue). \(remedy)"
-        )
-    }
-
     fileprivate static let keyMissing = APIError(
         .unauthorized,
         .authentication,
@@ -158,7 +140,7 @@ extension APIError {
         "This key is unknown. perennial keys list shows the known ones, perennial keys create makes one."
     )
 
-    fileprivate static let secretKeyRequired = APIError(
+    static let secretKeyRequired = APIError(
         .forbidden,
         .permission,
         "secret_key_required",

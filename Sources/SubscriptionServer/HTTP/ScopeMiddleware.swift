@@ -1,5 +1,6 @@
 import HTTPTypes
 package import Hummingbird
+import SubscriptionOperations
 import SubscriptionStorage
 
 /// Refuses requests whose key may not call the route.
@@ -36,5 +37,25 @@ package struct ScopeMiddleware: RouterMiddleware {
         guard key.scope < .admin else { return }
         let needed = context.endpointPath.map { RouteScopes.scope(method, $0) } ?? .admin
         guard key.scope >= needed else { throw .scopeRequired(needed, key, context.person) }
+    }
+}
+
+extension APIError {
+    fileprivate static func scopeRequired(
+        _ scope: KeyScope,
+        _ key: APIKeyRecord,
+        _ person: OperatorAccount?
+    ) -> APIError {
+        let holder = person.map { "\($0.name) (\($0.role.rawValue))" } ?? key.shownText
+        let remedy =
+            person == nil
+            ? "Use a key with that scope, or make one with perennial keys create --scope \(scope.rawValue)."
+            : "Ask somebody whose role has it, or have the role changed with perennial operators change."
+        return APIError(
+            .forbidden,
+            .permission,
+            "scope_required",
+            "This needs the scope \(scope.rawValue), and \(holder) has \(key.scope.rawValue). \(remedy)"
+        )
     }
 }

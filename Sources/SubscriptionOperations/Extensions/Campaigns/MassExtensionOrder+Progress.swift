@@ -65,7 +65,7 @@ extension MassExtensionOrder {
 
     /// Whether it may have extended all its members, although the ends of their periods did not move: only in the
     /// sandbox, where an extension may have no length.
-    func mayHaveExtendedInPlace(_ members: Int, in environment: StoreEnvironment) -> Bool {
+    func mayHaveExtendedInPlace(_ members: Int, in environment: StoreEnvironment?) -> Bool {
         environment == .sandbox && state == .complete && failed == 0 && (succeeded.map { $0 >= members } ?? false)
     }
 
