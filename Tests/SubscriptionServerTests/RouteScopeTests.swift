@@ -57,7 +57,8 @@ import Testing
         let router = buildRouter(services: server.services, clock: nil, logger: Logger(label: "test"))
         let keys = KeyMiddleware(keys: server.services.keys, operators: server.services.operators, time: server.time)
         // A new route whose author forgot to ask for a secret key.
-        router.group("v1").add(middleware: keys).add(middleware: ScopeMiddleware()).get("forgotten") { _, _ in "everything" }
+        router.group("v1").add(middleware: keys).add(middleware: ScopeMiddleware())
+            .get("forgotten") { _, _ in "everything" }
         let request = Request(
             head: HTTPRequest(
                 method: .get,
