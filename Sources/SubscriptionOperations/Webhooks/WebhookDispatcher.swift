@@ -250,6 +250,9 @@ extension WebhookDispatcher: SettledWork {
 }
 
 extension WebhookDispatcher {
+    /// Whether a shutdown began: no further webhook is sent.
+    package var isStopping: Bool { parts.stop.isRequested }
+
     /// Sends webhooks until shutdown. Failures of the database are logged, and the work is repeated.
     ///
     /// At a graceful shutdown nothing new is sent. What was answered within ``WebhookSettings/stopGrace`` is stored,

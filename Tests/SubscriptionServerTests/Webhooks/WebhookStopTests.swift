@@ -44,6 +44,8 @@ import Testing
                 tasks.addTask { try await group.run() }
                 try await ServerFixture.until { receivers.arrived >= count }
                 await group.triggerGracefulShutdown()
+                // The trigger returns before the services know of it.
+                try await ServerFixture.until { dispatcher.isStopping }
                 receivers.release()
                 try await tasks.waitForAll()
             }
