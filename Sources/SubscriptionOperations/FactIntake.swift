@@ -105,27 +105,38 @@ struct FactIntake: Sendable {
         return Outcome(refusal: refusal)
     }
 
-    /// Joins the facts of an inquiry, those of a silent past first.
+    /// Joins the facts of an inquiry. Of a purchase with a silent past, the news come first, with events.
     private func join(
         _ input: VerifiedInput,
         by update: PurchaseUpdate,
         in storage: any StorageWriting
     ) throws(StorageError) {
-        guard case .inquiry(let silent?) = input.origin else {
-            return try update.join(input.facts, predecessors: input.predecessors)
+        let predecessors = input.predecessors
+        guard case .inquiry(let silence?) = input.origin else {
+            return try update.join(input.facts, predecessors: predecessors)
         }
-        var quiet: Set<OriginalTransactionID> = [silent]
+        var unknown: Set<OriginalTransactionID> = []
         for purchase in Set(input.facts.map(\.originalID))
         where try storage.ledger(of: purchase, app: input.app) == PurchaseLedger(originalID: purchase) {
-            quiet.insert(purchase)
+            unknown.insert(purchase)
+        }
+        var (news, quiet, rest): ([Fact], [Fact], [Fact]) = ([], [], [])
+        for fact in input.facts {
+            if unknown.contains(fact.originalID) {
+                quiet.append(fact)
+            } else if fact.originalID != silence.purchase {
+                rest.append(fact)
+            } else if silence.news.contains(fact.evidence) {
+                news.append(fact)
+            } else {
+                quiet.append(fact)
+            }
         }
         var quietUpdate = update
         quietUpdate.recordsEvents = false
-        try quietUpdate.join(
-            input.facts.filter { quiet.contains($0.originalID) },
-            predecessors: input.predecessors
-        )
-        try update.join(input.facts.filter { !quiet.contains($0.originalID) }, predecessors: input.predecessors)
+        if !news.isEmpty { try update.join(news, predecessors: predecessors) }
+        try quietUpdate.join(quiet, predecessors: predecessors)
+        try update.join(rest, predecessors: predecessors)
     }
 
     /// Whether the server has facts about a purchase of an input.

@@ -33,9 +33,17 @@ struct VerifiedInput: Sendable {
         case claim(Claimant, receipt: ReceiptRecord? = nil)
         /// A request by this server, without a claim.
         ///
-        /// - Parameter silent: A purchase that was submitted without events: its past, and purchases that are new,
-        ///   cause none either.
-        case inquiry(silent: OriginalTransactionID? = nil)
+        /// - Parameter silence: What causes no events; nil if everything causes some.
+        case inquiry(silence: Silence? = nil)
+    }
+
+    /// What causes no events in an answer about a purchase that was submitted without events: its past, and purchases
+    /// that are new.
+    struct Silence: Sendable {
+        /// The purchase.
+        let purchase: OriginalTransactionID
+        /// The signed inputs that are not of its past. What is new in them causes events.
+        var news: Set<EvidenceID> = []
     }
 
     /// The app that the facts are about.

@@ -55,6 +55,9 @@ struct VerifiedPurchases: Sendable {
         items.flatMap(\.facts).compactMap { if case .transaction(let fact) = $0 { fact } else { nil } }
     }
 
+    /// The signed inputs.
+    var evidence: Set<EvidenceID> { Set(items.map(\.evidence.id)) }
+
     /// The first purchase.
     var first: OriginalTransactionID? { items.first?.facts.first?.originalID }
 
@@ -81,13 +84,10 @@ struct VerifiedPurchases: Sendable {
     }
 
     /// The data as the answer to a poll.
-    func answer(to poll: StatusPoll, of app: AppID) -> VerifiedInput {
-        VerifiedInput(
-            app: app,
-            items: items,
-            origin: .inquiry(silent: poll.omitsEvents ? poll.purchaseID : nil),
-            isWholeHistory: isWholeHistory
-        )
+    ///
+    /// - Parameter silence: What causes no events; nil if everything causes some.
+    func answer(of app: AppID, silence: VerifiedInput.Silence?) -> VerifiedInput {
+        VerifiedInput(app: app, items: items, origin: .inquiry(silence: silence), isWholeHistory: isWholeHistory)
     }
 
     private mutating func add(

@@ -7,6 +7,15 @@ struct DuePoll: Sendable {
     let poll: StatusPoll
     /// The end of the last gap between known periods; nil if there was none.
     let lastGapEnd: Timestamp?
+    /// Whether Apple's statement about its renewal or status was known. A newer one is then not of its past.
+    let isStatusKnown: Bool
+
+    /// - Parameter ledger: The facts about the subscription.
+    init(_ poll: StatusPoll, _ ledger: PurchaseLedger) {
+        self.poll = poll
+        lastGapEnd = ledger.lastGapEnd
+        isStatusKnown = ledger.renewal != nil || ledger.status != nil
+    }
 
     /// Whether the facts show a gap that was not there.
     func isGapNew(in ledger: PurchaseLedger) -> Bool {
@@ -34,9 +43,22 @@ struct PollAnswer: Sendable {
     private(set) var found: VerifiedPurchases
     /// What became of the history.
     private(set) var history = History.notWanted
+    /// The signed inputs of the statuses.
+    private let statuses: Set<EvidenceID>
 
     init(found: VerifiedPurchases) {
         self.found = found
+        statuses = found.evidence
+    }
+
+    /// The answer as an input of the intake.
+    ///
+    /// Of a purchase that was submitted without events, the past is silent, and the first status with it. Later ones
+    /// cause events, also while the history fails.
+    func input(for due: DuePoll, of app: AppID) -> VerifiedInput {
+        guard due.poll.omitsEvents else { return found.answer(of: app, silence: nil) }
+        let news = due.isStatusKnown ? statuses : []
+        return found.answer(of: app, silence: VerifiedInput.Silence(purchase: due.poll.purchaseID, news: news))
     }
 
     /// Adds the history.

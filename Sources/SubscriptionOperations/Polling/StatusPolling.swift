@@ -161,8 +161,7 @@ public final class StatusPolling: Sendable {
                 poll.wantsHistory =
                     poll.wantsHistory && (ledger.isLateJoiner || ledger.lastGapEnd != nil)
                 poll.omitsEvents = poll.omitsEvents && poll.wantsHistory
-                let entry = DuePoll(poll: poll, lastGapEnd: ledger.lastGapEnd)
-                entries.append((entry, poll.wantsHistory ? now : plan.next(for: ledger, at: now)))
+                entries.append((DuePoll(poll, ledger), poll.wantsHistory ? now : plan.next(for: ledger, at: now)))
             }
             return entries
         }
@@ -282,7 +281,7 @@ public final class StatusPolling: Sendable {
         let plan = PollPlan(settings: settings, policy: intake.policy)
         let poll = due.poll
         let given = try? answer.get()
-        let inputs = given.map { [$0.found.answer(to: poll, of: app)] } ?? []
+        let inputs = given.map { [$0.input(for: due, of: app)] } ?? []
         let isAnswered = PollingMetrics.Result(answer) != .failed
         return try await intake.take(together: inputs) { _, storage throws(StorageError) in
             guard try holder.renew(in: storage, ends: false) else { return false }
@@ -301,7 +300,14 @@ public final class StatusPolling: Sendable {
                         .map { StatusPoll(dueAt: $0, purchaseID: poll.purchaseID) }
                 }
             } else {
-                next = poll.retried(at: now, first: Self.firstPause, longest: Self.longestPause)
+                var retried = poll.retried(at: now, first: Self.firstPause, longest: Self.longestPause)
+                if given != nil {
+                    // The status came without the history. The plan may want the next status before the retry.
+                    let ledger = try storage.ledger(of: poll.purchaseID, app: app)
+                    let planned = plan.next(for: ledger, at: now, askedAt: now)
+                    retried.dueAt = min(retried.dueAt, planned ?? retried.dueAt)
+                }
+                next = retried
             }
             if let next { try storage.save(next, of: app) }
             return true
@@ -361,22 +367,6 @@ extension StatusPolling {
                 return progress.isFilled
             }
         }
-    }
-}
-
-extension StatusPoll {
-    /// The entry after a failed query: twice as late each time, and up to a quarter more, so that not all come back at
-    /// the same moment.
-    func retried(at now: Timestamp, first: Int64, longest: Int64) -> StatusPoll {
-        let pause = min(first << Int64(min(failures, 6)), longest)
-        let part = Int64(purchaseID.rawValue.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFF })
-        return StatusPoll(
-            dueAt: now.adding(milliseconds: pause + pause * part / 1_024),
-            purchaseID: purchaseID,
-            failures: failures + 1,
-            wantsHistory: wantsHistory,
-            omitsEvents: omitsEvents
-        )
     }
 }
 

@@ -12,111 +12,11 @@ import Testing
 /// Subscriptions that began before the server heard of them, on every engine.
 @Suite(.timeLimit(.minutes(2)))
 struct `Late joiners` {
-    private static let id = "2000000000000001"
-    private static let month: Int64 = 30 * 86_400_000
-    private static let historyPath = "/inApps/v2/history/\(id)"
-    private static let refundPath = "/inApps/v2/refund/lookup/\(id)"
+    private typealias Scene = LateJoinerScene
 
-    /// Three periods, of which the last one is current; the second one was refunded.
-    private static func periods() -> [JWSTransactionDecodedPayload] {
-        (0..<3).map { number in
-            var period = SignedApple.period(id: "200000000000000\(number + 1)")
-            let start = ServerFixture.now - 1_000 - Int64(2 - number) * month
-            period.purchaseDate = start
-            period.originalPurchaseDate = ServerFixture.now - 1_000 - 2 * month
-            period.expiresDate = start + month
-            period.transactionReason = number == 0 ? .purchase : .renewal
-            if number == 1 {
-                period.revocationDate = start + 1_000
-                period.revocationReason = .other
-            }
-            return period
-        }
-    }
-
-    private struct Scene {
-        let store = ScriptedAppStore()
-        let server: ServerFixture
-        let periods: [String]
-
-        init(_ database: any SubscriptionDatabase) async throws {
-            server = try await ServerFixture(
-                database: database,
-                appStore: store,
-                recovery: RecoverySettings(isAutomatic: false),
-                polling: PollingSettings(queriesPerSecond: 0)
-            )
-            let apple = server.apple
-            periods = try `Late joiners`.periods().map { try apple.sign($0) }
-            let renewal = JWSRenewalInfoDecodedPayload(
-                originalTransactionId: `Late joiners`.id,
-                productId: "pro.monthly",
-                autoRenewProductId: "pro.monthly",
-                autoRenewStatus: .on,
-                signedDate: ServerFixture.now,
-                environment: .production
-            )
-            store.addSubscription(periods[2], renewal: try apple.sign(renewal))
-            for period in periods { store.addTransaction(period) }
-            store.addHistory(periods, of: `Late joiners`.id)
-            store.answer(
-                `Late joiners`.refundPath,
-                RefundHistoryResponse(hasMore: false, revision: "r", signedTransactions: [periods[1]])
-            )
-        }
-
-        func polling() throws -> StatusPolling {
-            let app = AppIdentity(
-                bundleId: ServerFixture.bundle,
-                appAppleId: ServerFixture.appleID,
-                environment: .production
-            )
-            return StatusPolling(
-                database: server.database,
-                verifier: SignedDataVerifier(roots: [server.apple.authority.trustedRoot], apps: [app]),
-                access: try store.access(to: ServerFixture.bundle),
-                policy: AccessPolicy(),
-                settings: PollingSettings(queriesPerSecond: 0),
-                time: server.time
-            )
-        }
-
-        var histories: Int { store.requestedPaths.count { $0 == `Late joiners`.historyPath } }
-
-        func ledger() async throws -> PurchaseLedger {
-            try await server.database.read { storage throws(StorageError) in
-                try storage.ledger(of: OriginalTransactionID(`Late joiners`.id), app: ServerFixture.app)
-            }
-        }
-
-        func polls() async throws -> [StatusPoll] {
-            try await server.database.read { storage throws(StorageError) in
-                try storage.statusPolls(of: ServerFixture.app, until: Timestamp(milliseconds: .max), limit: 100)
-            }
-        }
-
-        /// The customer's subscription as the API shows it.
-        func subscription() async throws -> JSONValue? {
-            try await server.send(.get, "/v1/customers/u").json()["subscriptions"]
-        }
-
-        /// The charges in the feed, as an unordered list.
-        func charges() async throws -> [String] {
-            try await server.events().filter { $0.event.price != nil }
-                .map { "\($0.event.kind) \($0.event.transactionID?.rawValue ?? "")" }.sorted()
-        }
-    }
-
-    private static func run(_ engine: TestEngine, _ work: (Scene) async throws -> Void) async throws {
-        let opened = try await engine.open()
-        do {
-            try await work(try await Scene(opened.database))
-            try await opened.close()
-        } catch {
-            try await opened.close()
-            throw error
-        }
-    }
+    private static let id = Scene.id
+    private static let month = Scene.month
+    private static let refundPath = Scene.refundPath
 
     @Test(arguments: TestEngine.allCases)
     func `have all periods, revenue and refunds soon, as if the server had heard everything`(
@@ -125,7 +25,7 @@ struct `Late joiners` {
         let informed = try await Scene(TestEngine.memory.open().database)
         for period in informed.periods { _ = try await informed.server.submit(period, customer: "u") }
         try await informed.polling().settle()
-        try await Self.run(engine) { scene in
+        try await Scene.run(engine) { scene in
             _ = try await scene.server.submit(scene.periods[2], customer: "u")
             #expect(try await scene.polls().contains { $0.wantsHistory })
             let polling = try scene.polling()
@@ -154,7 +54,7 @@ struct `Late joiners` {
         for period in informed.periods { _ = try await informed.server.submit(period, customer: "u") }
         try await informed.polling().settle()
         for way in FirstPeriod.allCases {
-            try await Self.run(engine) { scene in
+            try await Scene.run(engine) { scene in
                 switch way {
                 case .transactionID:
                     let body = #"{"app_user_id":"u","transaction_id":"\#(Self.id)"}"#
@@ -164,7 +64,7 @@ struct `Late joiners` {
                     scene.server.time.advance(to: Timestamp(milliseconds: ServerFixture.now + 300_000))
                 case .signedAndNotification:
                     _ = try await scene.server.submit(scene.periods[0], customer: "u")
-                    let payload = try scene.server.apple.notification(type: .didRenew, transaction: Self.periods()[2])
+                    let payload = try scene.server.apple.notification(type: .didRenew, transaction: Scene.periods()[2])
                     #expect(try await scene.server.notify(payload).status == 200)
                 }
                 try await scene.polling().settle()
@@ -185,7 +85,7 @@ struct `Late joiners` {
     /// The customer was not subscribed between the periods, so Apple's history closes no gap.
     @Test(arguments: TestEngine.allCases)
     func `with a real gap are asked for once, and once more for the next gap`(engine: TestEngine) async throws {
-        try await Self.run(engine) { scene in
+        try await Scene.run(engine) { scene in
             scene.store.addHistory([scene.periods[0], scene.periods[2]], of: Self.id)
             _ = try await scene.server.submit(scene.periods[0], customer: "u")
             _ = try await scene.server.submit(scene.periods[2], customer: "u")
@@ -196,7 +96,7 @@ struct `Late joiners` {
             }
             #expect(scene.histories == 1)
             // The same facts again, and a renewal without a gap.
-            var renewal = Self.periods()[2]
+            var renewal = Scene.periods()[2]
             renewal.transactionId = "2000000000000004"
             renewal.purchaseDate = try #require(renewal.expiresDate)
             renewal.expiresDate = renewal.purchaseDate + Self.month
@@ -220,10 +120,10 @@ struct `Late joiners` {
     /// The history contains a second subscription of the account, with a gap of its own.
     @Test(arguments: TestEngine.allCases)
     func `cause no second history where the first one was whole`(engine: TestEngine) async throws {
-        try await Self.run(engine) { scene in
+        try await Scene.run(engine) { scene in
             let other = "2000000000000050"
             let others = try [0, 2].map { index in
-                var period = Self.periods()[index]
+                var period = Scene.periods()[index]
                 period.transactionId = index == 0 ? other : "2000000000000052"
                 period.originalTransactionId = other
                 return try scene.server.apple.sign(period)
@@ -240,7 +140,7 @@ struct `Late joiners` {
     /// What came meanwhile makes the history unnecessary.
     @Test(arguments: TestEngine.allCases)
     func `are not asked for if the missing period arrives before the entry is due`(engine: TestEngine) async throws {
-        try await Self.run(engine) { scene in
+        try await Scene.run(engine) { scene in
             _ = try await scene.server.submit(scene.periods[0], customer: "u")
             _ = try await scene.server.submit(scene.periods[2], customer: "u")
             #expect(try await scene.polls().contains { $0.wantsHistory })
@@ -253,8 +153,8 @@ struct `Late joiners` {
 
     @Test(arguments: TestEngine.allCases)
     func `are completed after a notification, without a customer`(engine: TestEngine) async throws {
-        try await Self.run(engine) { scene in
-            let payload = try scene.server.apple.notification(type: .didRenew, transaction: Self.periods()[2])
+        try await Scene.run(engine) { scene in
+            let payload = try scene.server.apple.notification(type: .didRenew, transaction: Scene.periods()[2])
             #expect(try await scene.server.notify(payload).status == 200)
             try await scene.polling().settle()
             #expect(try await scene.ledger().isBeginningKnown)
@@ -264,7 +164,7 @@ struct `Late joiners` {
 
     @Test(arguments: TestEngine.allCases)
     func `that were submitted without events have no events of their past`(engine: TestEngine) async throws {
-        try await Self.run(engine) { scene in
+        try await Scene.run(engine) { scene in
             let body = #"{"app_user_id":"u","transaction_id":"\#(Self.id)","events":"none"}"#
             #expect(try await scene.server.send(.post, "/v1/transactions", body: body).status == 200)
             scene.store.setUnreachable(true)
@@ -275,7 +175,7 @@ struct `Late joiners` {
             #expect(try await scene.ledger().timeline.count == 3)
             #expect(try await scene.server.events().isEmpty)
             // What happens later has events.
-            var renewal = Self.periods()[2]
+            var renewal = Scene.periods()[2]
             renewal.transactionId = "2000000000000004"
             renewal.purchaseDate = try #require(renewal.expiresDate)
             renewal.expiresDate = renewal.purchaseDate + Self.month
@@ -287,7 +187,7 @@ struct `Late joiners` {
 
     @Test(arguments: TestEngine.allCases)
     func `are completed later if Apple is away, and the entry is kept`(engine: TestEngine) async throws {
-        try await Self.run(engine) { scene in
+        try await Scene.run(engine) { scene in
             _ = try await scene.server.submit(scene.periods[2], customer: "u")
             scene.store.setUnreachable(true)
             try await scene.polling().settle()
@@ -302,7 +202,7 @@ struct `Late joiners` {
 
     @Test(arguments: TestEngine.allCases)
     func `whose beginning Apple does not have are not asked for again and again`(engine: TestEngine) async throws {
-        try await Self.run(engine) { scene in
+        try await Scene.run(engine) { scene in
             scene.store.addHistory([scene.periods[2]], of: Self.id)
             _ = try await scene.server.submit(scene.periods[2], customer: "u")
             let polling = try scene.polling()
@@ -313,7 +213,7 @@ struct `Late joiners` {
 
     @Test(arguments: TestEngine.allCases)
     func `of a database that did not ask for histories are found`(engine: TestEngine) async throws {
-        try await Self.run(engine) { scene in
+        try await Scene.run(engine) { scene in
             _ = try await scene.server.submit(scene.periods[2], customer: "u")
             // As schema step 17 left it.
             let entries = try await scene.polls()

@@ -1,0 +1,18 @@
+import SubscriptionCore
+import SubscriptionStorage
+
+extension StatusPoll {
+    /// The entry after a failed query: twice as late each time, and up to a quarter more, so that not all come back at
+    /// the same moment.
+    func retried(at now: Timestamp, first: Int64, longest: Int64) -> StatusPoll {
+        let pause = min(first << Int64(min(failures, 6)), longest)
+        let part = Int64(purchaseID.rawValue.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFF })
+        return StatusPoll(
+            dueAt: now.adding(milliseconds: pause + pause * part / 1_024),
+            purchaseID: purchaseID,
+            failures: failures + 1,
+            wantsHistory: wantsHistory,
+            omitsEvents: omitsEvents
+        )
+    }
+}

@@ -1,0 +1,88 @@
+import AppStoreModel
+import HTTPTypes
+import SubscriptionCore
+import SubscriptionStorage
+import Testing
+
+@testable import SubscriptionOperations
+
+/// What a status means while the history of the same subscription cannot be read, on every engine.
+@Suite(.timeLimit(.minutes(2)))
+struct `A history that fails` {
+    private typealias Scene = LateJoinerScene
+
+    private static let hour: Int64 = 3_600_000
+    private static let minute: Int64 = 60_000
+
+    /// An import without events hides the past. A later statement is news, whether or not the history was read.
+    @Test(arguments: TestEngine.allCases)
+    func `does not silence what a later status tells about an import without events`(
+        engine: TestEngine
+    ) async throws {
+        try await Scene.run(engine) { scene in
+            let body = #"{"app_user_id":"u","transaction_id":"\#(Scene.id)","events":"none"}"#
+            #expect(try await scene.server.send(.post, "/v1/transactions", body: body).status == 200)
+            // An answer without a body.
+            scene.store.accept(Scene.historyPath)
+            let polling = try scene.polling()
+            try await polling.settle()
+            #expect(try await scene.polls().filter(\.wantsHistory).map(\.omitsEvents) == [true])
+            #expect(try await scene.server.events().isEmpty)
+
+            // The customer switches renewal off. The history still fails.
+            let failed = scene.histories
+            scene.move(byMilliseconds: Self.hour)
+            try scene.setStatus(autoRenew: .off)
+            scene.store.accept(Scene.historyPath)
+            try await polling.settle()
+            #expect(scene.histories > failed)
+            #expect(try await scene.ledger().timeline.count == 2)
+            let news = try await scene.server.events()
+            #expect(news.map(\.event.kind).contains(.autoRenewOff))
+
+            // The history comes at last: nothing of it is lost, and it is still silent.
+            scene.move(byMilliseconds: 2 * Self.hour)
+            scene.store.addHistory(scene.periods, of: Scene.id)
+            try await polling.settle()
+            #expect(try await scene.ledger().timeline.count == 3)
+            #expect(try await scene.server.events().count == news.count)
+        }
+    }
+
+    /// Nothing was known of the status, so the first one is of the past.
+    @Test(arguments: TestEngine.allCases)
+    func `leaves the first status after an import without events silent`(engine: TestEngine) async throws {
+        try await Scene.run(engine) { scene in
+            let body = #"{"app_user_id":"u","signed_transaction":"\#(scene.periods[2])","events":"none"}"#
+            #expect(try await scene.server.send(.post, "/v1/transactions", body: body).status == 200)
+            try scene.setStatus(autoRenew: .off)
+            scene.store.accept(Scene.historyPath)
+            try await scene.polling().settle()
+            #expect(try await scene.ledger().renewal?.autoRenew == false)
+            #expect(try await scene.server.events().isEmpty)
+        }
+    }
+
+    /// The pause after a failed history is longer than the time until the next status of the plan.
+    @Test(arguments: TestEngine.allCases)
+    func `does not delay the next status of the plan`(engine: TestEngine) async throws {
+        try await Scene.run(engine) { scene in
+            _ = try await scene.server.submit(scene.periods[2], customer: "u")
+            let end = try #require(Scene.periods()[2].expiresDate)
+            scene.move(to: end - Self.minute)
+            let failing = StatusPoll(
+                dueAt: scene.server.time.now(),
+                purchaseID: OriginalTransactionID(Scene.id),
+                failures: 6,
+                wantsHistory: true
+            )
+            try await scene.setPolls([failing])
+            scene.store.accept(Scene.historyPath)
+            try await scene.polling().settle()
+            let waiting = try await scene.polls().filter(\.wantsHistory)
+            #expect(waiting.map(\.failures) == [7])
+            // Five minutes after the end, and not an hour after the failure.
+            #expect(waiting.map(\.dueAt.milliseconds) == [end + 5 * Self.minute])
+        }
+    }
+}
