@@ -93,7 +93,7 @@ struct FactIntake: Sendable {
         // A claim counts even if its input is stored already. Facts that are stored already change nothing.
         for item in input.items { _ = try storage.insert(item.evidence) }
         var update = update(of: input.app, in: storage)
-        update.isWholeHistory = input.isWholeHistory
+        update.asksForHistory = input.asksForHistory
         guard case .claim(let claimant, let receipt) = input.origin else {
             try join(input, by: update, in: storage)
             return Outcome()

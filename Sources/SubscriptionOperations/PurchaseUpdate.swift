@@ -11,8 +11,8 @@ struct PurchaseUpdate {
     let storage: any StorageWriting
     /// Whether changes are recorded as events.
     var recordsEvents = true
-    /// Whether the facts are all that Apple has, so that a gap between periods is no reason to ask for the history.
-    var isWholeHistory = false
+    /// Whether missing periods of a known purchase are a reason to ask for the history.
+    var asksForHistory = true
 
     /// Joins facts, which may concern several purchases, and records an announcement.
     ///
@@ -206,16 +206,17 @@ struct PurchaseUpdate {
         try storage.store(decision, of: next, app: app)
         try store(refunds, of: id, announcements)
         let isLate = ledger.isLateJoiner
-        let hasNewGap = isJoined && !isWholeHistory && ledger.hasNewGap(since: previous)
+        let hasNewGap = isJoined && asksForHistory && ledger.hasNewGap(since: previous)
         if isLate && previous.timeline.isEmpty || hasNewGap {
             let poll = StatusPoll(dueAt: now, purchaseID: id, wantsHistory: true, omitsEvents: !recordsEvents)
             try storage.save(poll, of: app)
         } else if record.state.needsEarlierPoll(than: next.state) {
+            let wantsHistory = isLate && asksForHistory
             let poll = StatusPoll(
                 dueAt: now,
                 purchaseID: id,
-                wantsHistory: isLate,
-                omitsEvents: isLate && !recordsEvents
+                wantsHistory: wantsHistory,
+                omitsEvents: wantsHistory && !recordsEvents
             )
             // An entry of the same millisecond may want the history.
             try storage.insert(once: poll, in: app)

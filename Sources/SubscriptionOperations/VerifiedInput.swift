@@ -52,8 +52,9 @@ struct VerifiedInput: Sendable {
     var items: [Item]
     /// The origin of the facts.
     let origin: Origin
-    /// Whether the facts are everything that Apple has about their purchases.
-    var isWholeHistory = false
+    /// Whether missing periods of a known purchase are a reason to ask for the history. They are none if the facts are
+    /// everything that Apple has, or if the history is asked for in any case.
+    var asksForHistory = true
 
     /// The rows that storing it is expected to use.
     var expected: [ExpectedWork] {

@@ -80,14 +80,16 @@ struct VerifiedPurchases: Sendable {
     /// - Parameter receipt: The receipt that identified the customer.
     func input(of app: AppID, claimedBy claimant: Claimant?, by receipt: ReceiptRecord?) -> VerifiedInput {
         let origin = claimant.map { VerifiedInput.Origin.claim($0, receipt: receipt) } ?? .inquiry()
-        return VerifiedInput(app: app, items: items, origin: origin, isWholeHistory: isWholeHistory)
+        return VerifiedInput(app: app, items: items, origin: origin, asksForHistory: !isWholeHistory)
     }
 
     /// The data as the answer to a poll.
     ///
-    /// - Parameter silence: What causes no events; nil if everything causes some.
-    func answer(of app: AppID, silence: VerifiedInput.Silence?) -> VerifiedInput {
-        VerifiedInput(app: app, items: items, origin: .inquiry(silence: silence), isWholeHistory: isWholeHistory)
+    /// - Parameters:
+    ///   - silence: What causes no events; nil if everything causes some.
+    ///   - asksForHistory: Whether missing periods of a known purchase are a reason to ask for the history.
+    func answer(of app: AppID, silence: VerifiedInput.Silence?, asksForHistory: Bool) -> VerifiedInput {
+        VerifiedInput(app: app, items: items, origin: .inquiry(silence: silence), asksForHistory: asksForHistory)
     }
 
     private mutating func add(

@@ -3,11 +3,16 @@ import Synchronization
 
 /// Reads the histories of store accounts. A long one is read in several looks, and its pages are kept in between.
 ///
-/// The pages are kept in memory only: after a restart, or on another server, the history begins anew.
+/// The pages are kept in memory only: after a restart, or on another server, the history begins anew. It is
+/// then also forgotten which histories were stored as a whole.
 final class AccountHistories: Sendable {
     /// The maximum number of histories that are kept. Further ones have to fit into one look.
     private static let readingsMax = 16
-    /// How long a history is kept that nobody continues: an entry waits for at most 75 minutes.
+    /// The maximum number of purchases of which is remembered that the whole history was stored. An entry of a further
+    /// one may ask for it again.
+    private static let storedMax = 10_000
+    /// How long a history is kept that nobody continues, and how long it is remembered that one was stored: an entry
+    /// waits for at most 75 minutes.
     private static let keptMax = Duration.seconds(2 * 3_600)
 
     /// The result of one look.
@@ -30,9 +35,17 @@ final class AccountHistories: Sendable {
         let touchedAt: Duration
     }
 
+    /// What is remembered of a whole history that was stored.
+    private struct Stored {
+        /// The start of the newest period of the purchase. Every gap until then is real.
+        let newestPeriod: Timestamp
+        let readAt: Duration
+    }
+
     private let inquiry: StatusInquiry
     private let pace: QueryPace
     private let kept = Mutex<[Key: Kept]>([:])
+    private let stored = Mutex<[Key: Stored]>([:])
 
     init(inquiry: StatusInquiry, pace: QueryPace) {
         self.inquiry = inquiry
@@ -66,6 +79,34 @@ final class AccountHistories: Sendable {
         } catch {
             kept.withLock { $0[key] = nil }
             return .failed(error)
+        }
+    }
+
+    /// Whether periods of a subscription seem to be missing that Apple may still have.
+    ///
+    /// An entry from before a whole history was stored does not ask for it again.
+    func areNeeded(for ledger: PurchaseLedger, app: AppID) -> Bool {
+        let gapEnd = ledger.lastGapEnd
+        guard ledger.isLateJoiner || gapEnd != nil else { return false }
+        let known = stored.withLock { $0[Key(app: app, purchase: ledger.originalID)] }
+        guard let known, pace.elapsed - known.readAt < Self.keptMax else { return true }
+        return gapEnd.map { $0 > known.newestPeriod } ?? false
+    }
+
+    /// Notes that an answer is stored, if it is a whole history.
+    func noteStored(_ found: VerifiedPurchases, app: AppID) {
+        guard found.isWholeHistory else { return }
+        let now = pace.elapsed
+        var newest: [Key: Timestamp] = [:]
+        for period in found.transactions where period.kind == .autoRenewable {
+            let key = Key(app: app, purchase: period.originalID)
+            newest[key] = max(newest[key] ?? period.purchasedAt, period.purchasedAt)
+        }
+        stored.withLock { [newest] stored in
+            stored = stored.filter { now - $0.value.readAt < Self.keptMax }
+            for (key, period) in newest where stored[key] != nil || stored.count < Self.storedMax {
+                stored[key] = Stored(newestPeriod: period, readAt: now)
+            }
         }
     }
 

@@ -56,9 +56,13 @@ struct PollAnswer: Sendable {
     /// Of a purchase that was submitted without events, the past is silent, and the first status with it. Later ones
     /// cause events, also while the history fails.
     func input(for due: DuePoll, of app: AppID) -> VerifiedInput {
-        guard due.poll.omitsEvents else { return found.answer(of: app, silence: nil) }
-        let news = due.isStatusKnown ? statuses : []
-        return found.answer(of: app, silence: VerifiedInput.Silence(purchase: due.poll.purchaseID, news: news))
+        let poll = due.poll
+        var silence: VerifiedInput.Silence?
+        if poll.omitsEvents {
+            silence = VerifiedInput.Silence(purchase: poll.purchaseID, news: due.isStatusKnown ? statuses : [])
+        }
+        // An entry that wants the history remains until it is read, so missing periods need no other one.
+        return found.answer(of: app, silence: silence, asksForHistory: !poll.wantsHistory)
     }
 
     /// Adds the history.

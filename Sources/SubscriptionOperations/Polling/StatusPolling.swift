@@ -154,12 +154,11 @@ public final class StatusPolling: Sendable {
     ) async throws(StorageError) -> [DuePoll] {
         let plan = PollPlan(settings: settings, policy: intake.policy)
         // A fact that comes meanwhile has its own entry where this one is too late.
-        let entries = try await database.read { storage throws(StorageError) in
+        let entries = try await database.read { [histories] storage throws(StorageError) in
             var entries: [(due: DuePoll, next: Timestamp?)] = []
             for var poll in due {
                 let ledger = try storage.ledger(of: poll.purchaseID, app: app)
-                poll.wantsHistory =
-                    poll.wantsHistory && (ledger.isLateJoiner || ledger.lastGapEnd != nil)
+                poll.wantsHistory = poll.wantsHistory && histories.areNeeded(for: ledger, app: app)
                 poll.omitsEvents = poll.omitsEvents && poll.wantsHistory
                 entries.append((DuePoll(poll, ledger), poll.wantsHistory ? now : plan.next(for: ledger, at: now)))
             }
@@ -262,6 +261,7 @@ public final class StatusPolling: Sendable {
         if case .success(let answer) = answer, answer.history == .failed, Task.isCancelled { return true }
         do throws(StorageError) {
             let goesOn = try await keep(answer, about: due, of: app, at: now, holder)
+            if goesOn, case .success(let answer) = answer { histories.noteStored(answer.found, app: app) }
             metrics.count(PollingMetrics.Result(answer))
             return goesOn
         } catch {

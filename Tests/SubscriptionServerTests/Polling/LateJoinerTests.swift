@@ -117,6 +117,57 @@ struct `Late joiners` {
         }
     }
 
+    /// The second entry was planned before Apple's whole history showed that the gap is real.
+    @Test(arguments: TestEngine.allCases)
+    func `with a real gap are not asked for again by an entry from before the answer`(
+        engine: TestEngine
+    ) async throws {
+        try await Scene.run(engine) { scene in
+            scene.store.addHistory([scene.periods[0], scene.periods[2]], of: Self.id)
+            _ = try await scene.server.submit(scene.periods[0], customer: "u")
+            _ = try await scene.server.submit(scene.periods[2], customer: "u")
+            let now = scene.server.time.now()
+            let purchase = OriginalTransactionID(Self.id)
+            try await scene.setPolls([
+                StatusPoll(dueAt: now, purchaseID: purchase, wantsHistory: true),
+                StatusPoll(
+                    dueAt: now.adding(milliseconds: 60_000),
+                    purchaseID: purchase,
+                    failures: 1,
+                    wantsHistory: true
+                ),
+            ])
+            let polling = try scene.polling()
+            try await polling.settle()
+            #expect(scene.histories == 1)
+            #expect(try await scene.polls().contains { $0.wantsHistory })
+            scene.move(byMilliseconds: 60_000)
+            try await polling.settle()
+            #expect(scene.histories == 1)
+            #expect(try await scene.polls().allSatisfy { !$0.wantsHistory })
+        }
+    }
+
+    /// The status that comes with the failed history shows the gap.
+    @Test(arguments: TestEngine.allCases)
+    func `have one entry for a history that fails while a status shows a gap`(engine: TestEngine) async throws {
+        try await Scene.run(engine) { scene in
+            var old = SignedApple.period(id: "2000000000000009")
+            old.purchaseDate = ServerFixture.now - 1_000 - 5 * Self.month
+            old.originalPurchaseDate = ServerFixture.now - 1_000 - 6 * Self.month
+            old.expiresDate = old.purchaseDate + Self.month
+            old.transactionReason = .renewal
+            _ = try await scene.server.submit(try scene.server.apple.sign(old), customer: "u")
+            // An answer without a body.
+            scene.store.accept(Scene.historyPath)
+            scene.move(byMilliseconds: 1_000)
+            try await scene.polling().settle()
+            #expect(scene.store.requestedPaths.count { $0.hasPrefix("/inApps/v1/subscriptions/") } == 1)
+            #expect(try await scene.ledger().lastGapEnd != nil)
+            #expect(try await scene.polls().filter(\.wantsHistory).map(\.failures) == [1])
+        }
+    }
+
     /// The history contains a second subscription of the account, with a gap of its own.
     @Test(arguments: TestEngine.allCases)
     func `cause no second history where the first one was whole`(engine: TestEngine) async throws {
