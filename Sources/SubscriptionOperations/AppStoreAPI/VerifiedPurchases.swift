@@ -16,7 +16,10 @@ struct VerifiedPurchases: Sendable {
 
     /// Verifies every signature; one refusal refuses all.
     ///
-    /// - Parameter bundleID: The app of the response; renewal records do not contain it.
+    /// - Parameters:
+    ///   - bundleID: The app of the response; renewal records do not contain it.
+    ///   - skipsRefused: Whether transactions whose signature is refused are left out, as long as another one is
+    ///     verified. The metrics count them by reason, and the rest is no whole history.
     /// - Throws: ``OperationError`` with the verifier's code, as `unavailable`, because the caller did not send the
     ///   data.
     init(
@@ -25,10 +28,19 @@ struct VerifiedPurchases: Sendable {
         bundleID: String,
         verifier: SignedDataVerifier,
         metrics: IntakeMetrics,
-        time: any TimeSource
+        time: any TimeSource,
+        skipsRefused: Bool = false
     ) throws(OperationError) {
+        var refusal: OperationError?
         for bytes in signed.transactions.map({ Array($0.utf8) }) {
-            let payload = try Self.verified(metrics.counted(verifier.verifyTransaction(bytes), of: .transaction))
+            let payload: JWSTransactionDecodedPayload
+            do throws(OperationError) {
+                payload = try Self.verified(metrics.counted(verifier.verifyTransaction(bytes), of: .transaction))
+            } catch {
+                guard skipsRefused else { throw error }
+                refusal = refusal ?? error
+                continue
+            }
             try Self.check(payload.bundleId, payload.environment, are: app)
             let now = time.now(receiving: Timestamp(milliseconds: payload.signedDate))
             if payload.type == .autoRenewableSubscription { hasSubscriptions = true }
@@ -43,8 +55,9 @@ struct VerifiedPurchases: Sendable {
             let evidence = EvidenceRecord(.renewal, bytes, of: app, signedDate: payload.signedDate, receivedAt: now)
             add(AppleIntake.fact(of: payload, evidence: evidence.id), evidence)
         }
+        if let refusal, items.isEmpty { throw refusal }
         identified = purchases
-        isWholeHistory = signed.isWholeHistory
+        isWholeHistory = signed.isWholeHistory && refusal == nil
     }
 
     /// The purchases that the data is about.

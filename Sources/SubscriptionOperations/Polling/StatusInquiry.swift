@@ -64,7 +64,10 @@ struct StatusInquiry: Sendable {
 
     /// Verifies what was read in several looks.
     ///
-    /// - Throws: ``OperationError`` with the verifier's code.
+    /// A transaction whose signature is refused is left out, so that it does not keep the others from being stored. The
+    /// metrics count it by reason.
+    ///
+    /// - Throws: ``OperationError`` with the verifier's code if no signature is accepted.
     func verified(_ found: SignedPurchases, app: AppID) async throws(OperationError) -> VerifiedPurchases {
         let bundleID = try access.entry(of: app).api.bundleId
         return try await lookups.run(for: app) { () throws(OperationError) in
@@ -74,7 +77,8 @@ struct StatusInquiry: Sendable {
                 bundleID: bundleID,
                 verifier: verifier,
                 metrics: metrics,
-                time: time
+                time: time,
+                skipsRefused: true
             )
         }
     }

@@ -1,6 +1,8 @@
 import AppStoreModel
+import CoreMetrics
 import HTTPTypes
 import SubscriptionCore
+import SubscriptionServer
 import SubscriptionStorage
 import Testing
 
@@ -83,6 +85,55 @@ struct `A history that fails` {
             #expect(waiting.map(\.failures) == [7])
             // Five minutes after the end, and not an hour after the failure.
             #expect(waiting.map(\.dueAt.milliseconds) == [end + 5 * Self.minute])
+        }
+    }
+
+    /// One signature that is not Apple's does not cost the other transactions, and the pages are not read again.
+    @Test(arguments: TestEngine.allCases)
+    func `is stored without the transactions whose signature is refused`(engine: TestEngine) async throws {
+        try await Scene.run(engine) { scene in
+            let forged = try SignedApple().sign(Scene.periods()[1])
+            scene.store.addHistory([scene.periods[0], forged, scene.periods[2]], of: Scene.id)
+            scene.store.answer(
+                Scene.refundPath,
+                RefundHistoryResponse(hasMore: false, revision: "r", signedTransactions: [])
+            )
+            _ = try await scene.server.submit(scene.periods[2], customer: "u")
+            let metrics = MetricsRegistry()
+            let polling = try scene.polling(metrics: IntakeMetrics(factory: metrics))
+            try await polling.settle()
+            let counts = metrics.text().split(separator: "\n")
+                .filter { $0.hasPrefix(#"perennial_verifications_total{kind="transaction""#) }
+            let refused = counts.filter { !$0.contains(#"result="verified""#) }
+            #expect(refused.count == 1, "the reason is counted")
+            #expect(refused.first?.hasSuffix(" 1") == true)
+            let known = [Scene.periods()[0], Scene.periods()[2]].map(\.transactionId)
+            #expect(try await scene.ledger().timeline.map(\.id.rawValue) == known)
+            let histories = scene.histories
+            scene.move(byMilliseconds: 2 * Self.hour)
+            try await polling.settle()
+            #expect(scene.histories == histories)
+            #expect(try await scene.polls().allSatisfy { !$0.wantsHistory })
+        }
+    }
+
+    @Test(arguments: TestEngine.allCases)
+    func `is asked for again if no signature is accepted`(engine: TestEngine) async throws {
+        try await Scene.run(engine) { scene in
+            let stranger = try SignedApple()
+            scene.store.addHistory(try Scene.periods().map { try stranger.sign($0) }, of: Scene.id)
+            scene.store.answer(
+                Scene.refundPath,
+                RefundHistoryResponse(hasMore: false, revision: "r", signedTransactions: [])
+            )
+            _ = try await scene.server.submit(scene.periods[2], customer: "u")
+            let polling = try scene.polling()
+            try await polling.settle()
+            #expect(try await scene.polls().filter(\.wantsHistory).map(\.failures) == [1])
+            scene.store.addHistory(scene.periods, of: Scene.id)
+            scene.move(byMilliseconds: 2 * Self.hour)
+            try await polling.settle()
+            #expect(try await scene.ledger().timeline.count == 3)
         }
     }
 }

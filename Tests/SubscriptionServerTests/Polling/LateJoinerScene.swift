@@ -81,7 +81,7 @@ struct LateJoinerScene {
         }
     }
 
-    func polling() throws -> StatusPolling {
+    func polling(metrics: IntakeMetrics = IntakeMetrics()) throws -> StatusPolling {
         let app = AppIdentity(
             bundleId: ServerFixture.bundle,
             appAppleId: ServerFixture.appleID,
@@ -93,7 +93,8 @@ struct LateJoinerScene {
             access: try store.access(to: ServerFixture.bundle),
             policy: AccessPolicy(),
             settings: PollingSettings(queriesPerSecond: 0),
-            time: server.time
+            time: server.time,
+            metrics: metrics
         )
     }
 
