@@ -7,7 +7,8 @@ package import SubscriptionStorage
 /// programs. It cannot be imported; ``DatabaseExport`` can.
 ///
 /// A row has the fields of the API's responses. An interrupted export begins again with the same command. It is
-/// finished when no file has the suffix of a partial one: the last file gets its name last.
+/// finished when no file has the suffix of a partial one: the last file gets its name last. The files of a finished
+/// export are never replaced, even if some of them were moved away.
 package struct ReadableExport: Sendable {
     /// The form of the files.
     package enum Format: String, CaseIterable, Sendable {
@@ -62,6 +63,15 @@ package struct ReadableExport: Sendable {
         }
         // Killed between two renames, it has some of the names. These files are of an earlier moment, and are replaced.
         guard Set(found).isSubset(of: names + names.map { $0 + partial }) else { throw .exportFolderInUse }
+        guard found.isEmpty || found.contains(where: { $0.hasSuffix(partial) }) else {
+            let missing = names.filter { !found.contains($0) }.joined(separator: ", ")
+            throw StorageError(
+                .exportFinished,
+                "\(folder) holds a finished export without \(missing). Its other files were not replaced. Name another "
+                    + "folder.",
+                isRetryable: false
+            )
+        }
         let done = try await database.readRows { reader throws(StorageError) in
             var done: [CopyProgress] = []
             for (table, name) in zip(ReadableTable.all, names) {

@@ -74,6 +74,32 @@ import Testing
         }
     }
 
+    @Test(arguments: ReadableExport.Format.allCases)
+    func `is never written over a finished export of which a file was moved away`(
+        format: ReadableExport.Format
+    ) async throws {
+        try await withCopyFolder { folder in
+            let source = try await CopyEngine.sqlite.open(in: folder)
+            let export = folder.appendingPathComponent("export")
+            _ = try await ReadableExport(of: source, to: export.path, format: format).run()
+            let moved = "customers.\(format.rawValue)"
+            try FileManager.default.moveItem(
+                at: export.appendingPathComponent(moved),
+                to: folder.appendingPathComponent(moved)
+            )
+            let before = try files(in: export)
+            #expect(before.count == ReadableTable.all.count - 1)
+            try await StorageSamples.fill(source)
+            let error = await #expect(throws: StorageError.self) {
+                _ = try await ReadableExport(of: source, to: export.path, format: format).run()
+            }
+            #expect(error?.code == .exportFinished)
+            #expect(error?.message.contains("without \(moved).") == true)
+            #expect(try files(in: export) == before)
+            try await source.close()
+        }
+    }
+
     @Test func `is never written over other files, or over an export in another format`() async throws {
         try await withCopyFolder { folder in
             let source = try await CopyEngine.sqlite.open(in: folder)
