@@ -60,9 +60,54 @@ import Testing
             #expect(server.bodies.count == rows - 64)
         } else {
             let error = await #expect(throws: InputError.self) { _ = try await work(server, file).run() }
-            #expect(error.map { "\($0)" }?.contains("has changed since 64 of its rows were imported") == true)
+            #expect(error.map { "\($0)" }?.contains("has changed since 64 of its rows were read") == true)
             #expect(server.bodies.isEmpty)
         }
+    }
+
+    /// Three of four rows are of the App Store.
+    @Test func `says of a changed file how many rows were imported, and how many skipped`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("perennial-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("users.csv")
+        let lines = (0..<200).map { number in
+            let store = number.isMultiple(of: 4) ? "play_store" : "app_store"
+            return "u_\(number),\(2_000_000_000_000_000 + number),\(store)\n"
+        }
+        let text = "user,transaction_id,store\n" + lines.joined()
+        try Data(text.utf8).write(to: file)
+        // The third group of 64 rows is interrupted.
+        let forbidding = ScriptedServer { count, _ in count > 100 ? .forbidden : .taken }
+        await #expect(throws: ServerCallError.self) { _ = try await work(forbidding, file).run() }
+        try Data(text.replacingOccurrences(of: "u_10,", with: "u_01,").utf8).write(to: file)
+        let server = ScriptedServer { _, _ in .taken }
+        let error = await #expect(throws: InputError.self) { _ = try await work(server, file).run() }
+        let numbers = "has changed since 128 of its rows were read (96 imported, 0 rejected, 32 skipped): "
+        #expect(error?.message.contains(numbers) == true)
+        #expect(server.bodies.isEmpty)
+    }
+
+    @Test func `tells that a journal is of an earlier version, and begins again without it`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("perennial-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let forbidding = ScriptedServer { count, _ in count > 100 ? .forbidden : .taken }
+        await #expect(throws: ServerCallError.self) { _ = try await run(forbidding, rows: 200, in: folder) }
+        // Earlier versions did not have this field.
+        let journal = folder.appendingPathComponent("users.csv.import.json")
+        let text = try String(contentsOf: journal, encoding: .utf8)
+        #expect(text.contains(#""read_sha256""#))
+        try Data(text.replacingOccurrences(of: "read_sha256", with: "other").utf8).write(to: journal)
+        let server = ScriptedServer { _, _ in .taken }
+        let error = await #expect(throws: InputError.self) { _ = try await run(server, rows: 200, in: folder) }
+        #expect(error?.message.contains("the journal of an earlier version") == true)
+        #expect(error?.message.contains("remove it to begin again") == true)
+        #expect(error?.message.contains("has changed") == false)
+        #expect(server.bodies.isEmpty)
+        try FileManager.default.removeItem(at: journal)
+        let counts = try await run(server, rows: 200, in: folder)
+        #expect(counts == ImportJournal.Counts(imported: 200, skipped: 0, rejected: 0))
     }
 
     private func run(_ server: ScriptedServer, rows: Int) async throws -> ImportJournal.Counts {

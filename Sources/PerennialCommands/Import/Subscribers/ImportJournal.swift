@@ -11,6 +11,9 @@ struct ImportJournal: Hashable {
         var imported = 0
         var skipped = 0
         var rejected = 0
+
+        /// The numbers for people.
+        var text: String { "\(imported) imported, \(rejected) rejected, \(skipped) skipped" }
     }
 
     /// The server, so that another one does not continue.
@@ -32,11 +35,20 @@ struct ImportJournal: Hashable {
 
     /// Reads a journal; nil without one.
     ///
-    /// - Throws: ``InputError`` if it is not a journal.
+    /// - Throws: ``InputError`` if it is not a journal, or one of an earlier version, which did not record the digest
+    ///   of what it had read.
     static func read(_ path: String) throws -> ImportJournal? {
         guard let data = FileManager.default.contents(atPath: path) else { return nil }
         guard let object = try? JSONParser.parseObject(Array(data)), let server = object["server"]?.stringValue else {
             throw InputError(.malformed, "\(path) is not the journal of an import: remove it to begin again")
+        }
+        guard let digest = object["read_sha256"]?.stringValue else {
+            throw InputError(
+                .malformed,
+                "\(path) is the journal of an earlier version. It does not have the SHA-256 of the rows that were read, "
+                    + "so the import cannot continue safely: remove it to begin again. A row that is sent twice "
+                    + "changes nothing"
+            )
         }
         func number(_ name: String) -> Int { object[name]?.integerValue.flatMap { Int(exactly: $0) } ?? 0 }
         var journal = ImportJournal(server: server, fileBytes: number("file_bytes"))
@@ -47,7 +59,7 @@ struct ImportJournal: Hashable {
             rejected: number("rejected")
         )
         journal.rejectedBytes = number("rejected_bytes")
-        journal.read = FilePart(bytes: number("read_bytes"), digest: object["read_sha256"]?.stringValue ?? "")
+        journal.read = FilePart(bytes: number("read_bytes"), digest: digest)
         return journal
     }
 

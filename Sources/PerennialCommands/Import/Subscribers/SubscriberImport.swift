@@ -54,8 +54,9 @@ struct SubscriberImport {
             guard known.fileBytes == file.bytes, try file.begins(with: known.read) else {
                 throw InputError(
                     .malformed,
-                    "\(options.path) has changed since \(known.rows) of its rows were imported: restore it to "
-                        + "continue, or remove \(journalPath) to begin again. A row that is sent twice changes nothing"
+                    "\(options.path) has changed since \(known.rows) of its rows were read (\(known.counts.text)): "
+                        + "restore it to continue, or remove \(journalPath) to begin again. A row that is sent twice "
+                        + "changes nothing"
                 )
             }
             journal = known

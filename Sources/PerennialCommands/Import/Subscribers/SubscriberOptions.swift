@@ -55,7 +55,7 @@ struct SubscriberOptions: ParsableArguments {
             ),
             calls: calls
         ) { counts in
-            progress.update("\(counts.imported) imported, \(counts.rejected) rejected, \(counts.skipped) skipped")
+            progress.update(counts.text)
         }
         let counts = try await work.run()
         let done = calls == nil ? "valid" : "imported"
