@@ -14,6 +14,13 @@ struct SignedPurchases: Sendable {
     /// The number of signed inputs.
     var count: Int { transactions.count + renewals.count }
 
+    /// The size of the signed inputs.
+    ///
+    /// - Units: bytes.
+    var bytes: Int {
+        transactions.reduce(0) { $0 + $1.utf8.count } + renewals.reduce(0) { $0 + $1.utf8.count }
+    }
+
     /// Adds transactions.
     mutating func add(transactions: [String]) { self.transactions += transactions }
 

@@ -3,11 +3,16 @@ import Synchronization
 
 /// Reads the histories of store accounts. A long one is read in several looks, and its pages are kept in between.
 ///
-/// The pages are kept in memory only: after a restart, or on another server, the history begins anew. It is
-/// then also forgotten which histories were stored as a whole.
+/// The pages are kept in memory only: after a restart, or on another server, the history begins anew. It is then
+/// also forgotten which histories were stored as a whole.
 final class AccountHistories: Sendable {
     /// The maximum number of histories that are kept. Further ones have to fit into one look.
     private static let readingsMax = 16
+    /// The maximum size of all histories that are kept. One history alone is kept in any case. It has at most 4,000
+    /// transactions, of a few kilobytes each.
+    ///
+    /// - Units: bytes.
+    private static let keptBytesMax = 64 << 20
     /// The maximum number of purchases of which is remembered that the whole history was stored. An entry of a further
     /// one may ask for it again.
     private static let storedMax = 10_000
@@ -32,6 +37,7 @@ final class AccountHistories: Sendable {
 
     private struct Kept {
         let reading: HistoryReading
+        let bytes: Int
         let touchedAt: Duration
     }
 
@@ -44,12 +50,15 @@ final class AccountHistories: Sendable {
 
     private let inquiry: StatusInquiry
     private let pace: QueryPace
+    private let bytesMax: Int
     private let kept = Mutex<[Key: Kept]>([:])
     private let stored = Mutex<[Key: Stored]>([:])
 
-    init(inquiry: StatusInquiry, pace: QueryPace) {
+    /// - Parameter bytesMax: The maximum size of all histories that are kept.
+    init(inquiry: StatusInquiry, pace: QueryPace, bytesMax: Int = keptBytesMax) {
         self.inquiry = inquiry
         self.pace = pace
+        self.bytesMax = bytesMax
     }
 
     /// Reads the transactions and the refunds of the purchase's store account, revoked ones included, as far as the
@@ -115,12 +124,16 @@ final class AccountHistories: Sendable {
         return try inquiry.historyReading(of: key.purchase, app: key.app)
     }
 
+    /// Keeps a history, if there is space for it beside the others.
     private func keep(_ reading: HistoryReading, _ key: Key) {
         let now = pace.elapsed
+        let bytes = reading.found.bytes
         kept.withLock { kept in
+            kept[key] = nil
             kept = kept.filter { now - $0.value.touchedAt < Self.keptMax }
-            guard kept[key] != nil || kept.count < Self.readingsMax else { return }
-            kept[key] = Kept(reading: reading, touchedAt: now)
+            let others = kept.values.reduce(0) { $0 + $1.bytes }
+            guard kept.count < Self.readingsMax, kept.isEmpty || others + bytes <= bytesMax else { return }
+            kept[key] = Kept(reading: reading, bytes: bytes, touchedAt: now)
         }
     }
 }

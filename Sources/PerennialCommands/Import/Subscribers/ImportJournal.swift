@@ -45,8 +45,8 @@ struct ImportJournal: Hashable {
         guard let digest = object["read_sha256"]?.stringValue else {
             throw InputError(
                 .malformed,
-                "\(path) is the journal of an earlier version. It does not have the SHA-256 of the rows that were read, "
-                    + "so the import cannot continue safely: remove it to begin again. A row that is sent twice "
+                "\(path) is the journal of an earlier version. It does not have the SHA-256 of the rows that were "
+                    + "read, so the import cannot continue safely: remove it to begin again. A row that is sent twice "
                     + "changes nothing"
             )
         }
