@@ -53,6 +53,42 @@ import Testing
         }
     }
 
+    @Test func `by an order end although the only member has an obstacle that passes at the start`() async throws {
+        let scene = try await CampaignScene(subscriptions: 1)
+        // Apple's answer to an earlier extension is lost, and it had no effect.
+        scene.store.refuse(CampaignScene.path(0), status: 500, code: 5_000_000)
+        let path = "/v1/subscriptions/\(CampaignScene.id(0))/extensions"
+        let body = #"{"extend_by_days":7,"reason":"satisfaction"}"#
+        #expect(try await scene.server.send(.post, path, body: body).status == 202)
+        let before = scene.asked(0)
+        let id = try await scene.ordered()
+        let running = try await scene.show(id)
+        #expect(try running.objects("orders").map { $0["state"] } == [.string("accepted")])
+        #expect(try running.integer("counts", "ordered") == 1)
+        // It is a member, so it is not counted as ineligible too.
+        #expect(try running.integer("counts", "ineligible", "extension_in_doubt") == nil)
+        // Apple's order did not extend it either.
+        let answer = ExtendRenewalDateResponse(
+            originalTransactionId: CampaignScene.id(0),
+            success: true,
+            effectiveDate: Sample.time(37)
+        )
+        scene.store.answer(CampaignScene.path(0), answer)
+        try scene.know(0, end: 30)
+        scene.setStatus(of: id, complete: true, succeeded: 0, failed: 1)
+        scene.advance(minutes: 5)
+        try await scene.settle()
+        scene.advance(minutes: 70)
+        try await scene.settle()
+        try await scene.server.services.extensionChecks.settle()
+        try await scene.settle()
+        let finished = try await scene.show(id)
+        #expect(try finished.string("state") == "finished")
+        #expect(try finished.integer("counts", "members") == 1)
+        #expect(try finished.integer("counts", "extended") == 1)
+        #expect(scene.asked(0) == before + 1)
+    }
+
     @Test func `go on while Apple is slow about one member`() async throws {
         let scene = try await CampaignScene(subscriptions: 70)
         let id = try await scene.started()

@@ -64,8 +64,10 @@ extension ExtensionCampaign.Terms {
 
 extension CampaignCounts {
     /// Counts a candidate.
-    mutating func add(_ candidate: CampaignCandidate) {
-        if let obstacle = candidate.obstacle {
+    ///
+    /// - Parameter isMember: Whether it waits for the end of its obstacle as a member, which counts as eligible.
+    mutating func add(_ candidate: CampaignCandidate, isMember: Bool = false) {
+        if let obstacle = candidate.obstacle, !isMember {
             ineligible[obstacle.code, default: 0] += 1
             return
         }

@@ -2,7 +2,7 @@ import SubscriptionCore
 import SubscriptionStorage
 
 extension CampaignRunner {
-    /// Stores a planned extension for each subscription that can be extended.
+    /// Stores a planned extension for each subscription that can be extended, or has an obstacle that may be over soon.
     func enlist(_ work: CampaignWork) async throws(StorageError) {
         var goesOn = true
         while goesOn, !Task.isCancelled {
@@ -18,10 +18,10 @@ extension CampaignRunner {
                     return false
                 }
                 for candidate in page.candidates {
-                    campaign.enlisted.add(candidate)
-                    guard candidate.obstacle?.passes ?? true, var member = campaign.member(candidate, at: now) else {
-                        continue
-                    }
+                    var planned: RenewalExtension?
+                    if candidate.obstacle?.passes ?? true { planned = campaign.member(candidate, at: now) }
+                    campaign.enlisted.add(candidate, isMember: planned != nil)
+                    guard var member = planned else { continue }
                     campaign.count(&member)
                     try storage.save(member, of: app)
                 }

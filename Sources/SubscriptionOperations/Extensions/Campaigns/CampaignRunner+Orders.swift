@@ -99,15 +99,18 @@ extension CampaignRunner {
                 )
             }
             guard let campaign = found.campaign, campaign.terms.method == .mass, let next = found.members.last?.id,
-                campaign.state == .cancelled || found.orders.contains(where: { !$0.isOpen })
+                campaign.state == .cancelled || campaign.isEnlisted && found.orders.isEmpty
+                    || found.orders.contains(where: { !$0.isOpen })
             else { return }
             last = next
             let orders = Dictionary(found.orders.map { ($0.productID, $0) }) { first, _ in first }
-            // Without its order, a member waits for it, unless the campaign was cancelled.
+            // Orders are stored when everybody is enlisted. Until then a member waits for its order, unless the
+            // campaign was cancelled. A member that has none then is asked about alone.
+            let mayGetOrder = campaign.state != .cancelled && !campaign.isEnlisted
             let ready = found.members.filter { member in
                 let order = member.productID.flatMap { orders[$0] }
                 var trial = member
-                return order?.isOpen ?? (campaign.state != .cancelled) ? false : trial.noteEnd(of: order, at: now)
+                return order?.isOpen ?? mayGetOrder ? false : trial.noteEnd(of: order, at: now)
             }
             if ready.isEmpty { continue }
             let goesOn = try await change(work) { campaign, storage, app throws(StorageError) in
