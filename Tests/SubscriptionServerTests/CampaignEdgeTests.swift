@@ -176,6 +176,36 @@ import Testing
         #expect(try await scene.members(of: id, "extended").allSatisfy { $0["announced_at"] != .null })
     }
 
+    @Test func `belong to the extension with the announced end, not to an older one without an answer`() async throws {
+        let scene = try await CampaignScene(subscriptions: 1)
+        scene.store.refuse(CampaignScene.path(0), status: 500, code: 5_000_000)
+        let id = try await scene.started()
+        try await scene.settle()
+        for minutes: Int64 in [1, 4, 10, 50] {
+            scene.advance(minutes: minutes)
+            try await scene.server.services.extensionChecks.settle()
+            try await scene.settle()
+        }
+        #expect(try await scene.count("unknown", of: id) == 1)
+        // Support extends it alone, and Apple answers.
+        let answer = ExtendRenewalDateResponse(
+            originalTransactionId: CampaignScene.id(0),
+            success: true,
+            effectiveDate: Sample.time(37)
+        )
+        scene.store.answer(CampaignScene.path(0), answer)
+        let path = "/v1/subscriptions/\(CampaignScene.id(0))/extensions"
+        let body = #"{"extend_by_days":7,"reason":"satisfaction"}"#
+        #expect(try await scene.server.send(.post, path, body: body).status == 201)
+        try await scene.announce(ExtensionNotice(subscription: 0, notification: 100, end: 37))
+        #expect(try await scene.count("unknown", of: id) == 1)
+        #expect(try await scene.count("extended", of: id) == 0)
+        // The campaign's extension took effect all the same, and is announced late.
+        try await scene.announce(ExtensionNotice(subscription: 0, notification: 101, end: 44, signed: 11))
+        #expect(try await scene.count("extended", of: id) == 1)
+        #expect(try await scene.origins(of: 0) == ["request", "request"])
+    }
+
     @Test func `that nobody asked for are extensions of their own before, during and after an order`() async throws {
         let scene = try await CampaignScene(subscriptions: 2)
         let id = try await scene.ordered()

@@ -255,8 +255,9 @@ extension StorageWriting {
         }
     }
 
-    /// The extension that Apple announces: the oldest that was asked for this period, or a member of an order.
+    /// The extension that Apple announces: one that was asked for this period, or a member of an order.
     ///
+    /// Of several that were asked for, it is the one of which Apple answered the announced end, otherwise the oldest.
     /// An order takes days, so it may extend a later period than the one in which the member was enlisted.
     private func waitingExtension(
         for fact: TransactionFact,
@@ -265,13 +266,14 @@ extension StorageWriting {
     ) throws(StorageError) -> RenewalExtension? {
         let known = try renewalExtensions(of: fact.originalID, app: app, limit: Extending.listedMax)
             .filter { $0.announcedAt == nil }
-        let asked = known.last { row in
+        let asked = known.filter { row in
             switch row.state {
             case .asked, .extended, .unknown: row.origin != .apple && row.transactionID == fact.id
             case .planned, .ordered, .refused, .skipped: false
             }
         }
-        if let asked { return asked }
+        let answered = asked.last { $0.newEnd != nil && $0.newEnd == fact.expiresAt }
+        if let waiting = answered ?? asked.last { return waiting }
         for row in known.reversed() where row.state == .ordered || (row.state == .planned && row.origin == .order) {
             if row.belongs(to: try order(of: row, app: app), at: signedAt) { return row }
         }
