@@ -176,6 +176,41 @@ import Testing
         #expect(try await scene.members(of: id, "extended").allSatisfy { $0["announced_at"] != .null })
     }
 
+    @Test(arguments: [true, false])
+    func `complete a member of an order late that met an obstacle meanwhile`(failureIsAnnounced: Bool) async throws {
+        let scene = try await CampaignScene(subscriptions: 3)
+        let id = try await scene.ordered()
+        for number in 0..<2 {
+            try await scene.announce(ExtensionNotice(subscription: number, notification: 100 + number))
+        }
+        if failureIsAnnounced { try await scene.announce(Self.failure) }
+        // Apple signs now that its period is free.
+        try await scene.subscribe(2) { payload in
+            payload.signedDate = Sample.time(10) + 1
+            payload.price = 0
+        }
+        try scene.know(2, end: 30)
+        scene.setStatus(of: id, complete: true)
+        scene.advance(minutes: 5)
+        try await scene.settle()
+        scene.advance(minutes: 70)
+        try await scene.settle()
+        try await scene.server.services.extensionChecks.settle()
+        try await scene.settle()
+        let finished = try await scene.show(id)
+        #expect(try finished.string("state") == "finished")
+        #expect(scene.asked(2) == 0)
+        // Apple had it in the order.
+        #expect(try finished.integer("counts", "asked") == 3)
+        #expect(try finished.integer("counts", "failed", "extension_free_period") == 1)
+        #expect(try finished.integer("counts", "skipped", "extension_free_period") == nil)
+        try await scene.announce(ExtensionNotice(subscription: 2, notification: 104, signed: 11))
+        let late = try await scene.show(id)
+        #expect(try late.integer("counts", "extended_by_order") == 3)
+        #expect(try late.integer("counts", "failed", "extension_free_period") == nil)
+        #expect(try await scene.origins(of: 2) == ["order"])
+    }
+
     @Test func `belong to the extension with the announced end, not to an older one without an answer`() async throws {
         let scene = try await CampaignScene(subscriptions: 1)
         scene.store.refuse(CampaignScene.path(0), status: 500, code: 5_000_000)

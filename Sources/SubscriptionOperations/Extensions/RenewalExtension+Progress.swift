@@ -16,9 +16,13 @@ extension RenewalExtension {
         (state, checkAt) = (.planned, nil)
     }
 
-    /// It was not asked for, because of what the ledger shows.
-    mutating func noteObstacle(_ obstacle: OperationError) {
-        state = .skipped
+    /// Apple is not asked about it alone, because of what the ledger shows.
+    ///
+    /// - Parameter wasOrdered: Whether Apple had it in an order. A late announcement may still say that the order
+    ///   extended it.
+    mutating func noteObstacle(_ obstacle: OperationError, wasOrdered: Bool) {
+        state = wasOrdered ? .refused : .skipped
+        if wasOrdered { origin = .order }
         failure = StoredFailure(code: obstacle.code, message: obstacle.message)
     }
 
@@ -185,6 +189,15 @@ extension RenewalExtension {
         ledger.extendablePeriod(at: now).map { $0.id != transactionID } ?? false
     }
 
+    /// Whether an order at Apple may still have extended it: it has no result, or the obstacle that it met later.
+    fileprivate var mayBeExtendedByOrder: Bool {
+        switch state {
+        case .ordered: true
+        case .planned, .refused: origin == .order
+        case .asked, .extended, .skipped, .unknown: false
+        }
+    }
+
     /// Whether a notification about the subscription may be about its order.
     fileprivate func belongs(to order: MassExtensionOrder?, at signedAt: Timestamp) -> Bool {
         guard let acceptedAt = order?.acceptedAt else { return false }
@@ -274,7 +287,7 @@ extension StorageWriting {
         }
         let answered = asked.last { $0.newEnd != nil && $0.newEnd == fact.expiresAt }
         if let waiting = answered ?? asked.last { return waiting }
-        for row in known.reversed() where row.state == .ordered || (row.state == .planned && row.origin == .order) {
+        for row in known.reversed() where row.mayBeExtendedByOrder {
             if row.belongs(to: try order(of: row, app: app), at: signedAt) { return row }
         }
         return nil

@@ -14,9 +14,9 @@ public struct RenewalExtension: Hashable, Sendable {
         case asked
         /// The period was extended.
         case extended
-        /// Apple refused it.
+        /// Apple refused it. Or Apple's order did not extend it, and the ledger had something against asking alone.
         case refused
-        /// It belongs to a campaign. The ledger had something against it when its turn came, and Apple was not asked.
+        /// It belongs to a campaign. The ledger had something against it when its turn came, and Apple was never asked.
         case skipped
         /// Apple gave no answer, and the end of the period did not change for an hour.
         case unknown

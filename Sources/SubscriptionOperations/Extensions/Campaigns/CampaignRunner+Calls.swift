@@ -90,6 +90,8 @@ extension CampaignRunner {
         return try await changing(work) { [policy] campaign, storage, app throws(StorageError) -> [RenewalExtension] in
             guard campaign.state == .running else { return [] }
             try storage.lockPurchases(of: planned, app: app)
+            let orders = try campaign.terms.method == .mass ? storage.massExtensionOrders(of: work.id, app: app) : []
+            let ordered = Set(orders.filter(\.wasAccepted).map(\.productID))
             let mayWait = campaign.startedAt.map { now < $0.adding(milliseconds: Self.obstaclePatience) } ?? false
             var asked: [RenewalExtension] = []
             for member in planned {
@@ -98,16 +100,17 @@ extension CampaignRunner {
                 }
                 let known = try storage.renewalExtensions(of: row.purchaseID, app: app, limit: Extending.listedMax)
                 let ledger = try storage.ledger(of: row.purchaseID, app: app)
+                let wasOrdered = row.productID.map { ordered.contains($0) } ?? false
                 if !row.noteLateResult(ledger, others: known.filter { $0.id != member.id }, at: now) {
                     let obstacle = ledger.obstacles(known: known, at: now, policy: policy).first
                     if let obstacle, mayWait, obstacle.passes { continue }
                     if let obstacle {
-                        row.noteObstacle(obstacle)
+                        row.noteObstacle(obstacle, wasOrdered: wasOrdered)
                     } else if let period = ledger.extendablePeriod(at: now) {
                         row.noteRequest(period, at: now)
                         asked.append(row)
                     } else {
-                        row.noteObstacle(OperationError(.notASubscription))
+                        row.noteObstacle(OperationError(.notASubscription), wasOrdered: wasOrdered)
                     }
                 }
                 try storage.count(&row, in: &campaign, app: app, at: now)
