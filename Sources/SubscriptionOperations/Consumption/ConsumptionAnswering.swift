@@ -261,7 +261,8 @@ public struct ConsumptionAnswering: Sendable {
             // An answer that was sent when Apple decided has an event too.
             guard row.state != before, row.state != .waiting else { return nil }
             try storage.recordEnd(of: row, at: now, app: app)
-            return row.state
+            // It was counted when Apple decided.
+            return before == .waiting ? row.state : nil
         }
         if let state { metrics.count(state) }
         return nil

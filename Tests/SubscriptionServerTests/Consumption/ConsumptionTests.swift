@@ -179,6 +179,24 @@ import Testing
         #expect(try await scene.counted("expired") == 1)
     }
 
+    @Test func `are counted once if Apple decides while the answer is under way`() async throws {
+        let scene = try await Scene()
+        #expect(try await scene.report().status == 200)
+        try await scene.request()
+        scene.store.setSilent(true, path: Scene.path)
+        let answering = Task { await scene.settle() }
+        try await ServerFixture.until { scene.sent == 1 }
+        try await scene.decide(.refund)
+        #expect(try await scene.shown()["state"] == "expired")
+        scene.store.setSilent(false)
+        await answering.value
+        let shown = try await scene.shown()
+        #expect(shown["state"] == "answered" && shown["outcome"] == "refunded" && scene.sent == 1)
+        #expect(try await scene.events() == ["refund_request.unanswered", "refund_request.answered"])
+        #expect(try await scene.counted("expired") == 1)
+        #expect(try await scene.counted("answered") == nil)
+    }
+
     @Test func `have no event and are counted if they arrive too late`() async throws {
         let scene = try await Scene()
         await scene.settle(afterHours: 12)
