@@ -78,19 +78,6 @@ extension StorageWriting {
     }
 }
 
-extension RefundRequest {
-    /// Apple decided. An answer that was not sent yet is of no use any more.
-    fileprivate mutating func noteDecision(_ outcome: Outcome, at time: Timestamp) {
-        (self.outcome, decidedAt) = (outcome, time)
-        guard state == .waiting else { return }
-        (state, settledAt, checkAt) = (.expired, time, nil)
-        failure = StoredFailure(
-            code: Self.decidedFirst,
-            message: "Apple decided before this server had sent an answer."
-        )
-    }
-}
-
 extension RefundRequestID {
     /// The UUID of a notification.
     fileprivate init(_ evidence: EvidenceID) {

@@ -63,6 +63,26 @@ extension RefundRequest {
         )
     }
 
+    /// Apple decided. An answer that was not sent yet is of no use any more.
+    ///
+    /// - Parameter time: When Apple decided.
+    mutating func noteDecision(_ outcome: Outcome, at time: Timestamp) {
+        (self.outcome, decidedAt) = (outcome, time)
+        guard state == .waiting else { return }
+        let waitsForConsent = failure?.code == Self.noConsent && checkAt == dueBy
+        (settledAt, checkAt) = (time, nil)
+        // The reason stays. After a report the request is due, and an answer may be under way.
+        guard !waitsForConsent else {
+            state = .withheld
+            return
+        }
+        state = .expired
+        failure = StoredFailure(
+            code: Self.decidedFirst,
+            message: "Apple decided before this server had sent an answer."
+        )
+    }
+
     /// The time for an answer is over.
     mutating func noteExpiry(at now: Timestamp) {
         guard state == .waiting else { return }
@@ -98,6 +118,8 @@ extension RefundRequest {
 
     /// The code of a request that Apple decided before it had an answer.
     static let decidedFirst = "decided_before_answer"
+    /// The code of a request about which nothing is sent without the customer's consent.
+    fileprivate static let noConsent = "no_consent"
 }
 
 extension ConsumptionDecision.Reason {
@@ -105,7 +127,7 @@ extension ConsumptionDecision.Reason {
         switch self {
         case .noConsent:
             StoredFailure(
-                code: "no_consent",
+                code: RefundRequest.noConsent,
                 message: "Nobody recorded that the customer agreed that Apple gets consumption data, so nothing is "
                     + "sent. Ask the customer, and report it with PUT /v1/purchases/{id}/consumption within 12 hours "
                     + "after the request."
