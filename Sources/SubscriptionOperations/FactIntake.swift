@@ -1,3 +1,4 @@
+import AppStoreModel
 import SubscriptionCore
 import SubscriptionStorage
 
@@ -172,7 +173,10 @@ struct FactIntake: Sendable {
         }
         try storage.noteExtension(in: input, notice)
         let ended = try storage.noteRefundRequest(in: input, notice)
-        let update = update(of: input.app, in: storage)
+        var update = update(of: input.app, in: storage)
+        update.looksForExtensions = !input.items.contains {
+            $0.evidence.type == NotificationType.renewalExtended.rawValue
+        }
         if let purchases, let announcement = notice.announcement {
             try update.recordAnnouncement(announcement, owners: purchases)
         } else {

@@ -13,6 +13,8 @@ struct PurchaseUpdate {
     var recordsEvents = true
     /// Whether missing periods of a known purchase are a reason to ask for the history.
     var asksForHistory = true
+    /// Whether facts are compared with extensions that nothing has shown yet. An announcement completes its own.
+    var looksForExtensions = true
 
     /// Joins facts, which may concern several purchases, and records an announcement.
     ///
@@ -164,6 +166,10 @@ struct PurchaseUpdate {
             {
                 try storage.noteSale(of: SoldProduct(fact), app: app)
             }
+        }
+
+        if isJoined, looksForExtensions, facts.mayShowExtension(since: previous) {
+            try storage.noteSeenExtensions(in: ledger, app: app)
         }
 
         let known = try storage.purchase(id, of: app)

@@ -127,6 +127,19 @@ import Testing
     }
 
     @Test(arguments: [
+        (#"{}"#, true, true),
+        (#"{"state":"finished","awaits_announcements":true}"#, true, false),
+        (#"{"state":"finished","awaits_announcements":false}"#, false, false),
+        (#"{"counts":{"members":5,"extended":3,"ordered":2}}"#, true, false),
+        (#"{"counts":{"members":5,"extended":3,"ordered":2},"retry_at":1770003600000}"#, false, false),
+    ])
+    func `is waited for to the end, or until Apple was asked`(changes: String, toTheEnd: Bool, asked: Bool) throws {
+        let campaign = try Self.campaign(changes)
+        #expect(CampaignWait.goesOn(campaign, untilTheEnd: true) == toTheEnd)
+        #expect(CampaignWait.goesOn(campaign, untilTheEnd: false) == asked)
+    }
+
+    @Test(arguments: [
         (#"{}"#, false),
         (#"{"counts":{"members":5,"extended":3,"ordered":2}}"#, true),
         (#"{"counts":{"members":5,"extended":3,"ordered":2},"state":"cancelled"}"#, false),

@@ -74,12 +74,17 @@ import Testing
         #expect(try finished.integer("counts", "extended_by_order") == 2)
     }
 
-    @Test func `are missed where Apple confirmed single calls, until they arrive`() async throws {
+    @Test(arguments: [true, false])
+    func `are missed where Apple confirmed single calls, until they or the new ends arrive`(isAnnounced: Bool)
+        async throws
+    {
         let scene = try await CampaignScene(subscriptions: 2)
         let id = try await scene.started()
         try await scene.settle()
         try await scene.announce(ExtensionNotice(subscription: 0, notification: 100))
-        #expect(try await scene.show(id).string("state") == "finished")
+        let ended = try await scene.show(id)
+        #expect(try ended.string("state") == "finished")
+        #expect(try ended.bool("awaits_announcements") == true)
         #expect(try await scene.disagreements(of: id).isEmpty)
         // Apple's answers about the other one still have the old end.
         try scene.know(1, end: 30)
@@ -88,13 +93,20 @@ import Testing
         let shown = try await scene.show(id)
         let counts = try ["extended", "extended_unseen", "unknown", "in_doubt"].map { try shown.integer("counts", $0) }
         #expect(counts == [2, 1, 0, 0])
+        #expect(try shown.bool("awaits_announcements") == false)
         let finding = try #require(try shown.objects("disagreements").first)
         #expect(try shown.count("disagreements") == 1)
         #expect(finding["code"] == .string("extension_not_seen"))
         #expect(finding["message"]?.stringValue?.contains("extended 1 of the members") == true)
         let codes = try await scene.members(of: id, "extended").map { $0["error"]?.objectValue?["code"]?.stringValue }
         #expect(codes.count == 2 && codes.contains("extension_not_seen") && codes.contains(nil))
-        try await scene.announce(ExtensionNotice(subscription: 1, notification: 101, signed: 11))
+        if isAnnounced {
+            try await scene.announce(ExtensionNotice(subscription: 1, notification: 101, signed: 11))
+        } else {
+            try await scene.subscribe(1) { payload in
+                (payload.signedDate, payload.expiresDate) = (scene.server.time.now().milliseconds, Sample.time(37))
+            }
+        }
         #expect(try await scene.disagreements(of: id).isEmpty)
         #expect(try await scene.count("extended_unseen", of: id) == 0)
         #expect(try await scene.count("extended", of: id) == 2)

@@ -160,6 +160,29 @@ import Testing
         #expect(try await scene.newest()["error"] == .null)
     }
 
+    @Test(arguments: [true, false])
+    func `that nothing showed are seen in a later transaction, and in a renewal at the new end`(isRenewal: Bool)
+        async throws
+    {
+        let scene = try await Scene()
+        #expect(try await scene.extend().status == 201)
+        try scene.know(end: 30)
+        for minutes: Int64 in [1, 5, 15, 60] { try await scene.check(afterMinutes: minutes) }
+        #expect(try await scene.newest()["error"]?.objectValue?["code"] == .string("extension_not_seen"))
+        scene.server.time.advance(to: Timestamp(milliseconds: Sample.time(38)))
+        // A later end that is too early does not show it.
+        let early = Sample.period(0, signed: 20) { $0.expiresDate = Sample.time(31) }
+        #expect(try await scene.server.submit(try scene.server.apple.sign(early), customer: "u_1").status == 200)
+        #expect(try await scene.newest()["error"]?.objectValue?["code"] == .string("extension_not_seen"))
+        let shown = Sample.period(isRenewal ? 1 : 0, signed: 37) { payload in
+            if isRenewal { payload.purchaseDate = Sample.time(37) }
+            payload.expiresDate = Sample.time(isRenewal ? 67 : 37)
+        }
+        #expect(try await scene.server.submit(try scene.server.apple.sign(shown), customer: "u_1").status == 200)
+        #expect(try await scene.newest()["error"] == .null)
+        #expect(scene.asked == 1)
+    }
+
     @Test(arguments: [("undeclared", Int64(0)), ("satisfaction", 1), ("other", 2), ("outage", 3)])
     func `tell Apple the code of their reason`(reason: String, code: Int64) async throws {
         let scene = try await Scene()

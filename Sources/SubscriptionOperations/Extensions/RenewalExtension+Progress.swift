@@ -81,12 +81,6 @@ extension RenewalExtension {
         }
     }
 
-    /// Whether the period ends where Apple said. Another extension may have the announcement.
-    private func isReached(in ledger: PurchaseLedger) -> Bool {
-        guard let newEnd, let end = ledger[transactionID]?.expiresAt else { return false }
-        return end >= newEnd
-    }
-
     /// The end of the period, if it has moved and no other extension explains that.
     fileprivate func movedEnd(in ledger: PurchaseLedger, others: [RenewalExtension]) -> Timestamp? {
         guard let end = ledger[transactionID]?.expiresAt, let previousEnd, end > previousEnd,
@@ -116,7 +110,9 @@ extension RenewalExtension {
     /// The code of a member that Apple's order did not extend, until it is asked about alone.
     static let orderFailed = "extension_order_failed"
     /// The clocks of Apple and of this server may differ by that much.
-    private static let clockTolerance: Int64 = 600_000
+    ///
+    /// - Units: milliseconds.
+    static let clockTolerance: Int64 = 600_000
 
     /// Apple announced that its order did not extend it. While the order is open, nothing else may extend it.
     fileprivate mutating func noteOrderFailure() {

@@ -76,7 +76,10 @@ package struct ExtensionCampaignsController: Sendable {
     private func show(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let (app, id) = try Self.target(request, context)
         let campaign = try await campaigns.campaign(id, app: app)
-        return .json(JSONObject(campaign: campaign, orders: try await campaigns.orders(of: id, app: app)))
+        let orders = try await campaigns.orders(of: id, app: app)
+        var object = JSONObject(campaign: campaign, orders: orders)
+        object["awaits_announcements"] = .bool(try await campaigns.awaitsAnnouncements(of: campaign, app: app))
+        return .json(object)
     }
 
     private func list(_ request: Request, context: ServerRequestContext) async throws -> Response {

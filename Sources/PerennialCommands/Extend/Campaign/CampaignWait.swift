@@ -12,7 +12,8 @@ struct CampaignWait {
 
     let campaign: CampaignOptions
     let server: ServerCalls
-    /// Whether it waits for what takes hours: for answers in doubt, and for orders that Apple carries out.
+    /// Whether it waits for what takes hours: for answers in doubt, for orders that Apple carries out, and for the
+    /// announcements or the new ends of members that Apple confirmed.
     var untilTheEnd = false
 
     /// Waits and prints the campaign. It stops waiting if Apple is away or busy, because that may take hours.
@@ -23,7 +24,7 @@ struct CampaignWait {
         // The answer about one campaign has its orders.
         var object = try await server.get(campaign.path())
         var (doubts, since) = (0, ContinuousClock.now)
-        while goesOn(object) {
+        while Self.goesOn(object, untilTheEnd: untilTheEnd) {
             let text = CampaignText(object)
             // Members in doubt are being asked about, or their answers are lost: then their number stays.
             if text.isBeingAsked || text.count("in_doubt") != doubts {
@@ -41,7 +42,10 @@ struct CampaignWait {
         guard text.isGood else { throw ExitCode.failure }
     }
 
-    private func goesOn(_ object: JSONObject) -> Bool {
+    /// Whether it waits on.
+    static func goesOn(_ object: JSONObject, untilTheEnd: Bool) -> Bool {
+        // Members that Apple confirmed may still turn out not to be seen.
+        if untilTheEnd, object["awaits_announcements"] == .bool(true) { return true }
         guard object["state"] == .string("running"), object["retry_at"] == .null else { return false }
         let text = CampaignText(object)
         return untilTheEnd || text.isBeingAsked || text.count("in_doubt") > 0

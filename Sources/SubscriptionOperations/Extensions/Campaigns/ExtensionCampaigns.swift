@@ -14,6 +14,10 @@ public struct ExtensionCampaigns: Sendable {
     static let openMax = 10
     /// The number of members whose last change a reader counts.
     private static let uncountedMax = 1_000
+    /// The number of open checks among which a reader looks for those of a campaign.
+    private static let checksMax = 1_000
+    /// Longer than the time until the last check of an extension.
+    private static let checkedWithin: Int64 = 86_400_000
 
     private let database: any SubscriptionDatabase
     private let access: AppStoreAccess
@@ -182,6 +186,21 @@ public struct ExtensionCampaigns: Sendable {
                 campaign.count(&member)
             }
             return .success(campaign)
+        }
+    }
+
+    /// Whether the server still looks for the announcements or the new ends of a finished campaign's members, so that
+    /// some of them may yet turn out not to be seen. It does so for an hour after each call.
+    ///
+    /// While very many checks are open, it is also true if they belong to others.
+    ///
+    /// - Throws: ``OperationError`` with storage's codes.
+    public func awaitsAnnouncements(of campaign: ExtensionCampaign, app: AppID) async throws(OperationError) -> Bool {
+        guard campaign.state == .finished else { return false }
+        let end = time.now().adding(milliseconds: Self.checkedWithin)
+        return try await read { storage throws(StorageError) in
+            let open = try storage.renewalExtensions(toCheckUntil: end, app: app, limit: Self.checksMax)
+            return .success(open.count == Self.checksMax || open.contains { $0.campaignID == campaign.id })
         }
     }
 
