@@ -39,6 +39,27 @@ import Testing
         #expect(!CampaignText(campaign).isGood)
     }
 
+    @Test func `list members without a result first, and each member once`() throws {
+        #expect(
+            CampaignMemberLines.states
+                == ["planned", "ordered", "asked", "extended", "refused", "skipped", "unknown"]
+        )
+        func member(_ id: String, _ state: String) throws -> JSONObject {
+            let text =
+                #"{"subscription_id":"\#(id)","state":"\#(state)","previous_period_ends_at":1,"period_ends_at":null,"#
+                + #""error":null}"#
+            return try JSONParser.parseObject(Array(text.utf8))
+        }
+        var lines = CampaignMemberLines()
+        let first = lines.fields(of: try member("1", "planned"))
+        #expect(first == [.string("1"), .string("planned"), .integer(1), .null, nil])
+        let other = lines.fields(of: try member("2", "extended"))
+        #expect(other?.first == .string("2"))
+        // It was extended while the members were read.
+        let again = lines.fields(of: try member("1", "extended"))
+        #expect(again == nil)
+    }
+
     @Test func `have no average if no period was moved`() throws {
         let report = CampaignReport(try Self.campaign("{}"), moved: CampaignReport.Moved())
         #expect(report.json["average_days"] == .null)

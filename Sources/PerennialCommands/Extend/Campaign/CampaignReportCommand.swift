@@ -9,11 +9,10 @@ struct CampaignReportCommand: AsyncParsableCommand {
         abstract: "Report what became of the members.",
         discussion: """
             As text, or with --json as one object: the counts, and by how many days periods were moved on average. \
-            With --csv: one line for each member.
+            With --csv: one line for each member, by state in the order planned, ordered, asked, extended, refused, \
+            skipped, unknown, then by subscription.
             """
     )
-
-    private static let states = ["extended", "ordered", "planned", "asked", "refused", "skipped", "unknown"]
 
     @OptionGroup var campaign: CampaignOptions
 
@@ -44,12 +43,10 @@ struct CampaignReportCommand: AsyncParsableCommand {
     private func printMembers(_ server: ServerCalls) async throws {
         let names = ["subscription_id", "state", "previous_period_ends_at", "period_ends_at", "code"]
         printCSV(names.map { .string($0) })
-        for state in Self.states {
+        var lines = CampaignMemberLines()
+        for state in CampaignMemberLines.states {
             try await server.eachItem(of: campaign.path("/members?state=\(state)")) { member in
-                printCSV([
-                    member["subscription_id"], member["state"], member["previous_period_ends_at"],
-                    member["period_ends_at"], member["error"]?.objectValue?["code"],
-                ])
+                if let fields = lines.fields(of: member) { printCSV(fields) }
             }
         }
     }
@@ -65,6 +62,24 @@ struct CampaignReportCommand: AsyncParsableCommand {
             moved.periods += 1
         }
         return moved
+    }
+}
+
+/// The lines of a report about members, by state.
+struct CampaignMemberLines {
+    /// The states in the order of the lines: first those without a result. A member that gets one while the members
+    /// are read is found in its new state, unless it was listed before.
+    static let states = ["planned", "ordered", "asked", "extended", "refused", "skipped", "unknown"]
+
+    private var listed: Set<String> = []
+
+    /// The fields of a member; nil if it was listed in an earlier state.
+    mutating func fields(of member: JSONObject) -> [JSONValue?]? {
+        if let id = member["subscription_id"]?.stringValue, !listed.insert(id).inserted { return nil }
+        return [
+            member["subscription_id"], member["state"], member["previous_period_ends_at"],
+            member["period_ends_at"], member["error"]?.objectValue?["code"],
+        ]
     }
 }
 
