@@ -127,6 +127,36 @@ import Testing
         #expect(try await scene.events().isEmpty)
     }
 
+    @Test func `counts every member whose result changed after the end, also in the list`() async throws {
+        // The reference engine searches each row of a table, which takes too long for so many.
+        try await TestEngine.sqlite.run { database in
+            let scene = try await CampaignScene(subscriptions: 1, database: database)
+            let id = try await scene.started()
+            try await scene.settle()
+            #expect(try await scene.show(id).string("state") == "finished")
+            // More than a reader counts together.
+            let late = 2_001
+            try await database.write { storage throws(StorageError) in
+                for number in 0..<late {
+                    var member = RenewalExtension(
+                        id: RenewalExtensionID(rawValue: "\(id)-late-\(number)"),
+                        purchaseID: OriginalTransactionID("\(number)"),
+                        origin: .request,
+                        createdAt: Timestamp(milliseconds: Sample.time(9)),
+                        state: .extended,
+                        transactionID: TransactionID("\(number)")
+                    )
+                    member.campaignID = ExtensionCampaignID(rawValue: id)
+                    try storage.save(member, of: ServerFixture.app)
+                }
+            }
+            #expect(try await scene.count("extended", of: id) == Int64(late) + 1)
+            let list = try await scene.server.send(.get, CampaignScene.route)
+            let counts = try #require(try list.objects("data").first?["counts"]?.objectValue)
+            #expect(counts["extended"] == .integer(Int64(late) + 1))
+        }
+    }
+
     @Test func `has events with the counts of the members`() async throws {
         let scene = try await CampaignScene()
         scene.store.refuse(CampaignScene.path(1), status: 403, code: 4_030_004)

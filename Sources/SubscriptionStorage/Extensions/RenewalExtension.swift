@@ -283,16 +283,38 @@ extension TableReading {
         return try rows(of: RenewalExtension.self, lookup)
     }
 
-    /// The members of a campaign whose result has changed since the campaign counted them.
+    /// The members of a campaign whose result has changed since the campaign counted them, by identifier.
     ///
+    /// - Parameter id: The last member of the previous page; nil for the first page.
     /// - Throws: ``StorageError``.
     public func uncountedMembers(
         of campaign: ExtensionCampaignID,
+        after id: RenewalExtensionID? = nil,
         app: AppID,
         limit: Int
     ) throws(StorageError) -> [RenewalExtension] {
-        let lookup = TableLookup(of: app, by: RenewalExtension.uncounted, equal: [.text(campaign)], limit: limit)
+        let lookup = TableLookup(
+            of: app,
+            by: RenewalExtension.uncounted,
+            equal: [.text(campaign)],
+            after: id.map { [.text($0)] } ?? [],
+            limit: limit
+        )
         return try rows(of: RenewalExtension.self, lookup)
+    }
+
+    /// The first members of several campaigns whose result has changed since, in the same order.
+    ///
+    /// - Throws: ``StorageError``.
+    public func uncountedMembers(
+        of campaigns: [ExtensionCampaignID],
+        app: AppID,
+        limit: Int
+    ) throws(StorageError) -> [[RenewalExtension]] {
+        let lookups = campaigns.map { campaign in
+            TableLookup(of: app, by: RenewalExtension.uncounted, equal: [.text(campaign)], limit: limit)
+        }
+        return try rows(of: RenewalExtension.self, lookups)
     }
 }
 

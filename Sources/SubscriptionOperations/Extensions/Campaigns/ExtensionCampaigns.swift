@@ -12,8 +12,8 @@ public struct ExtensionCampaigns: Sendable {
     public static let storefrontsMax = 200
     /// The maximum number of open campaigns of an app.
     static let openMax = 10
-    /// The number of members whose last change a reader counts.
-    private static let uncountedMax = 1_000
+    /// The number of members whose last change a reader counts together.
+    fileprivate static let uncountedMax = 1_000
     /// The number of open checks among which a reader looks for those of a campaign.
     private static let checksMax = 1_000
     /// Longer than the time until the last check of an extension.
@@ -181,11 +181,10 @@ public struct ExtensionCampaigns: Sendable {
     /// - Throws: ``OperationError`` `extension_campaign_not_found`, or storage's codes.
     public func campaign(_ id: ExtensionCampaignID, app: AppID) async throws(OperationError) -> ExtensionCampaign {
         try await read { storage throws(StorageError) in
-            guard var campaign = try storage.extensionCampaign(id, of: app) else { return .failure(.campaignNotFound) }
-            for var member in try storage.uncountedMembers(of: id, app: app, limit: Self.uncountedMax) {
-                campaign.count(&member)
-            }
-            return .success(campaign)
+            guard let campaign = try storage.extensionCampaign(id, of: app),
+                let counted = try storage.counted([campaign], app: app).first
+            else { return .failure(.campaignNotFound) }
+            return .success(counted)
         }
     }
 
@@ -213,7 +212,7 @@ public struct ExtensionCampaigns: Sendable {
         }
     }
 
-    /// Campaigns, newest first.
+    /// Campaigns, newest first, with all results of their members counted.
     ///
     /// - Parameter last: The last campaign of the previous page; nil for the first page.
     /// - Throws: ``OperationError`` `extension_campaign_not_found` for an unknown `last`, or storage's codes.
@@ -228,7 +227,8 @@ public struct ExtensionCampaigns: Sendable {
                 start = try storage.extensionCampaign(last, of: app)
                 guard start != nil else { return .failure(.campaignNotFound) }
             }
-            return .success(try storage.extensionCampaigns(of: app, before: start, limit: limit))
+            let found = try storage.extensionCampaigns(of: app, before: start, limit: limit)
+            return .success(try storage.counted(found, app: app))
         }
     }
 
@@ -330,6 +330,26 @@ public struct ExtensionCampaigns: Sendable {
 extension StorageReading {
     fileprivate func hasRoomForCampaign(_ app: AppID) throws(StorageError) -> Bool {
         try openExtensionCampaigns(of: app, limit: ExtensionCampaigns.openMax).count < ExtensionCampaigns.openMax
+    }
+
+    /// Campaigns with the members counted whose result has changed since, also after the campaign's end.
+    fileprivate func counted(
+        _ campaigns: [ExtensionCampaign],
+        app: AppID
+    ) throws(StorageError) -> [ExtensionCampaign] {
+        let size = ExtensionCampaigns.uncountedMax
+        let firstPages = try uncountedMembers(of: campaigns.map(\.id), app: app, limit: size)
+        var counted: [ExtensionCampaign] = []
+        for (stored, firstPage) in zip(campaigns, firstPages) {
+            var (campaign, page) = (stored, firstPage)
+            while let last = page.last {
+                for var member in page { campaign.count(&member) }
+                guard page.count == size else { break }
+                page = try uncountedMembers(of: campaign.id, after: last.id, app: app, limit: size)
+            }
+            counted.append(campaign)
+        }
+        return counted
     }
 }
 
