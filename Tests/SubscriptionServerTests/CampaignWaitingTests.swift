@@ -89,6 +89,26 @@ import Testing
         #expect(scene.asked(0) == before + 1)
     }
 
+    @Test func `by an order ask about each member alone if there is no order for them`() async throws {
+        let scene = try await CampaignScene(subscriptions: 2)
+        scene.store.setUnreachable(true)
+        let id = try await scene.started(CampaignScene.massDraft)
+        try await scene.settle()
+        #expect(try await scene.count("ordered", of: id) == 2)
+        // As after the start by a version that made no order if all members had an obstacle that passes.
+        try await scene.database.write { storage throws(StorageError) in
+            let campaign = ExtensionCampaignID(rawValue: id)
+            let lookup = TableLookup(of: ServerFixture.app, equal: [.text(campaign)])
+            try storage.remove(MassExtensionOrder.self, lookup)
+        }
+        scene.store.setUnreachable(false)
+        scene.advance(minutes: 1)
+        try await scene.settle()
+        #expect(try await scene.show(id).string("state") == "finished")
+        #expect(try await scene.count("extended", of: id) == 2)
+        #expect((0..<2).allSatisfy { scene.asked($0) == 1 })
+    }
+
     @Test func `go on while Apple is slow about one member`() async throws {
         let scene = try await CampaignScene(subscriptions: 70)
         let id = try await scene.started()
