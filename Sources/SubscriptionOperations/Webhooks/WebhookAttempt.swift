@@ -110,7 +110,9 @@ extension WebhookTransport {
         let start = ContinuousClock.now
         let result: Result<WebhookAnswer, WebhookSendError>
         do throws(WebhookSendError) {
-            result = .success(try await send(request, timeout: timeout))
+            var answer = try await send(request, timeout: timeout)
+            if !answer.body.isEmpty { answer.body = RepeatedSecrets(of: request).masked(in: answer.body) }
+            result = .success(answer)
         } catch {
             result = .failure(error)
         }

@@ -35,6 +35,37 @@ private final class DeadlineRecorder: WebhookTransport {
         #expect(recorder.deadlines.last == .seconds(15) && recorder.deadlines.count == 3)
     }
 
+    private static let secretAddress = "https://hooks.example.com/PATHS3CRET/in?key=QUERYS3CRET&b=%51UOTEDS3CRET"
+    private static let secretHeader = "Bearer HEADERS3CRET"
+
+    @Test(arguments: [
+        ("\(secretAddress) unknown", "https://hooks.example.com… unknown"),
+        ("POST /PATHS3CRET/in: no", "POST …: no"), (#"{"path":"\/PATHS3CRET\/in"}"#, #"{"path":"\/…\/in"}"#),
+        ("key=QUERYS3CRET.", "key=…."), ("not QUOTEDS3CRET", "not …"),
+        ("\(secretHeader)!", "…!"), ("no HEADERS3CRET", "no …"),
+        ("cut off: HEADERS3", "cut off: …"), ("in, key, b, Bearer: no", "in, key, b, Bearer: no"), ("", ""),
+    ])
+    func `keep no secret that the receiver repeats`(answer: String, kept: String) async throws {
+        let scene = try await WebhookScene()
+        let id = try await scene.endpoint(#""authorization":"\#(Self.secretHeader)""#, url: Self.secretAddress)
+        scene.receivers.answer { _ in .success(WebhookAnswer(status: 500, body: Array(answer.utf8))) }
+        let test = try await scene.server.send(.post, "/v1/webhook_endpoints/\(id)/test")
+        #expect(try test.string("attempt", "answer") == kept)
+        try await scene.append(["u_1"])
+        try await scene.settle()
+        let delivery = try #require(try await scene.deliveries(id).first?["id"]?.stringValue)
+        let shown = try await scene.server.send(.get, "/v1/webhook_deliveries/\(delivery)")
+        #expect(try shown.objects("attempts").map { $0["answer"] } == [.string(kept)])
+    }
+
+    @Test func `keep an answer whole if the address has no path`() async throws {
+        let scene = try await WebhookScene()
+        let id = try await scene.endpoint(url: "https://example.com/")
+        scene.receivers.answer { _ in .success(WebhookAnswer(status: 404, body: Array("/ is unknown".utf8))) }
+        let test = try await scene.server.send(.post, "/v1/webhook_endpoints/\(id)/test")
+        #expect(try test.string("attempt", "answer") == "/ is unknown")
+    }
+
     @Test func `say where they were sent and which time was signed, but nothing secret`() async throws {
         let receivers = ScriptedReceivers()
         let realTime = FollowedTimeSource(Timestamp(milliseconds: ServerFixture.now + 7_000))
