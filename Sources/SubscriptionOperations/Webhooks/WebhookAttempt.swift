@@ -13,14 +13,16 @@ struct WebhookAttempt: Hashable, Sendable {
     let at: Timestamp
     /// How long it took.
     let milliseconds: Int64
-    /// Scheme, host and port of the address; nil if nothing was sent. Path and query may be secret.
+    /// Scheme, host and port of the address; nil if it was not called. Path and query may be secret.
     var origin: String?
-    /// The `webhook-timestamp` of the request: real time, in seconds since 1970; nil if nothing was sent.
+    /// The `webhook-timestamp` of the request: real time, in seconds since 1970; nil if the address was not called.
     var sentSeconds: Int64?
     /// The answer, or why there was none.
     let result: Result<WebhookAnswer, WebhookSendError>
 
     private static let impossibleCode = "message_impossible"
+    /// The codes of errors from before a connection.
+    private static let notCalledCodes: Set = [impossibleCode, "address_refused", "name_not_found", "url_invalid"]
 
     /// Makes an attempt by values.
     init(at: Timestamp, milliseconds: Int64, result: Result<WebhookAnswer, WebhookSendError>) {
@@ -37,6 +39,11 @@ struct WebhookAttempt: Hashable, Sendable {
 
     /// Whether no message could be made: the receiver is not to blame.
     var isImpossible: Bool { if case .failure(let error) = result { error.code == Self.impossibleCode } else { false } }
+
+    /// Whether there was a connection to the address, or an attempt to make one.
+    var isCalled: Bool {
+        if case .failure(let error) = result { !Self.notCalledCodes.contains(error.code) } else { true }
+    }
 
     /// What came of it, in one word: the HTTP status, or the code of the error.
     var outcome: String {
@@ -119,7 +126,9 @@ extension WebhookTransport {
         let duration = ContinuousClock.now - start
         let milliseconds = Int64(duration / .milliseconds(1))
         var attempt = WebhookAttempt(at: now, milliseconds: milliseconds, result: result)
-        (attempt.origin, attempt.sentSeconds) = (request.origin, request.seconds)
+        if attempt.isCalled {
+            (attempt.origin, attempt.sentSeconds) = (WebhookEndpoint.origin(of: request.url), request.seconds)
+        }
         return (attempt, duration)
     }
 }

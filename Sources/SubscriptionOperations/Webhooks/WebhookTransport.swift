@@ -1,5 +1,3 @@
-import Foundation
-
 /// A webhook as it is sent.
 public struct WebhookRequest: Hashable, Sendable {
     /// The address.
@@ -32,13 +30,6 @@ public struct WebhookRequest: Hashable, Sendable {
 }
 
 extension WebhookRequest {
-    /// Scheme, host and port of the address, without what may be secret; nil for a text that is no address.
-    var origin: String? {
-        guard var parts = URLComponents(string: url), parts.scheme != nil, parts.host != nil else { return nil }
-        (parts.user, parts.password, parts.path, parts.query, parts.fragment) = (nil, nil, "", nil, nil)
-        return parts.string?.lowercased()
-    }
-
     /// The time for which it is signed, in seconds since 1970.
     var seconds: Int64? { headers.first { $0.name == "webhook-timestamp" }.flatMap { Int64($0.value) } }
 }

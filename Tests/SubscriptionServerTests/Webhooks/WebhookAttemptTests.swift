@@ -96,4 +96,18 @@ private final class DeadlineRecorder: WebhookTransport {
         #expect(receivers.received.first?.headers["webhook-timestamp"] == "\(seconds)")
         #expect(!String(decoding: shown.bytes, as: UTF8.self).contains("T0KEN"))
     }
+
+    @Test(arguments: [
+        ("address_refused", false), ("name_not_found", false), ("url_invalid", false), ("connection_failed", true),
+        ("connection_lost", true), ("timed_out", true),
+    ])
+    func `have no origin and no signed time if no connection was tried`(code: String, isCalled: Bool) async throws {
+        let scene = try await WebhookScene()
+        let id = try await scene.endpoint()
+        scene.receivers.answer { _ in .failure(WebhookSendError(code, "No answer.")) }
+        let test = try await scene.server.send(.post, "/v1/webhook_endpoints/\(id)/test")
+        #expect(try test.string("attempt", "error") == code)
+        #expect(try test.string("attempt", "origin") == (isCalled ? "https://example.com" : nil))
+        #expect(try (test.integer("attempt", "webhook_timestamp") != nil) == isCalled)
+    }
 }
