@@ -116,10 +116,18 @@ def test_a_log_without_links_is_named_and_foreign_text_is_escaped(logged):
     lines = [json.loads(line) for line in export(logged)]
     links = ("sequence", "salt", "content_digest", "previous_digest", "digest")
     unlinked = [json.dumps(entry | dict.fromkeys(links)) for entry in lines]
+    # Only a version with the chain writes which entries an erasure emptied.
+    [app] = verify("-", stdin="".join(line + "\n" for line in unlinked))
+    assert app["unlinked"] and app["checked"] == 0 and app["before_chain"] == 8
+    assert [finding["code"] for finding in app["findings"]] == ["entry_unlinked"]
+    assert script(unlinked)[0] != 0
+    # So the erasure of an earlier version looked.
+    unlinked[6] = json.dumps(lines[6] | dict.fromkeys((*links, "after")))
     [app] = verify("-", stdin="".join(line + "\n" for line in unlinked))
     assert app["unlinked"] and app["checked"] == 0 and app["before_chain"] == 8 and app["findings"] == []
+    assert script(unlinked)[0] == 0
     text = perennial("audit", "verify", "-", stdin="".join(line + "\n" for line in unlinked))
-    assert "warning: no entry is linked" in text.stdout
+    assert text.status == 0 and "warning: no entry is linked" in text.stdout
     escape = json.dumps(lines[-1] | dict.fromkeys(links) | {"id": "aud_\x1b[2J\n0 findings"})
     text = perennial("audit", "verify", "-", stdin="\n".join([*map(json.dumps, lines), escape, ""]))
     assert text.status == 1 and "entry_added" in text.stdout

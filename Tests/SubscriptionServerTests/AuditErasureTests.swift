@@ -108,30 +108,76 @@ import Testing
         #expect(sequences == [2, 4, 5])
     }
 
-    @Test func `is explained by any later erasure of a version that did not name the entries`() {
-        func entry(_ number: Int, _ action: String, after head: AuditHead?) -> AuditEntry {
+    /// What a check finds in a chain of entries with these actions and values. The grants were emptied.
+    private static func findings(_ values: [(action: String, after: String?)]) -> [AuditCheck.Finding] {
+        var (check, head) = (AuditCheck(app), AuditHead?.none)
+        for (number, value) in values.enumerated() {
             var entry = AuditEntry(
                 id: AuditEntryID(rawValue: "aud_\(number)"),
                 occurredAt: Timestamp(milliseconds: Int64(number)),
                 actor: "key sk_…3f9a",
-                action: action,
-                target: "customer (erased)"
+                action: value.action,
+                target: "customer (erased)",
+                after: value.after
             )
-            entry.link = AuditChain.link(entry, app: Self.app, after: head)
-            return entry
+            let link = AuditChain.link(entry, app: app, after: head)
+            head = AuditHead(sequence: link.sequence, digest: link.digest)
+            entry.link = link
+            if value.action == "grant.created" { entry.link?.salt = nil }
+            check.check(entry)
         }
-        var (entries, head) = ([AuditEntry](), AuditHead?.none)
-        for (number, action) in ["grant.created", "customer.erased", "grant.created"].enumerated() {
-            let new = entry(number, action, after: head)
-            head = new.link.map { AuditHead(sequence: $0.sequence, digest: $0.digest) }
-            entries.append(new)
-        }
-        for index in [0, 2] { entries[index].link?.salt = nil }
-        var check = AuditCheck(Self.app)
-        for entry in entries { check.check(entry) }
         check.finish(hasEarlier: true)
-        #expect(check.findings.map(\.code) == [.entryEmptied])
-        #expect(check.findings.map(\.sequence) == [3])
+        return check.findings
+    }
+
+    @Test func `is explained by any later erasure of a version that did not name the entries`() {
+        let findings = Self.findings([("grant.created", nil), ("customer.erased", nil), ("grant.created", nil)])
+        #expect(findings.map(\.code) == [.entryEmptied])
+        #expect(findings.map(\.sequence) == [3])
+    }
+
+    @Test func `is not explained by an erasure that names nothing after one that names its entries`() {
+        let findings = Self.findings([
+            ("grant.created", nil), ("customer.erased", nil), ("grant.created", nil),
+            ("customer.erased", #"{"emptied":[3]}"#), ("grant.created", nil), ("customer.erased", nil),
+        ])
+        #expect(findings.map(\.code) == [.entryEmptied, .erasureUnnamed])
+        #expect(findings.map(\.sequence) == [5, 6])
+        let empty = Self.findings([("customer.erased", #"{"emptied":[]}"#), ("customer.erased", "{}")])
+        #expect(empty.map(\.code) == [.erasureUnnamed])
+        #expect(empty.map(\.sequence) == [2])
+    }
+
+    /// Entries without a position by action and value, and whether that is a finding.
+    private static let unlinked: [(action: String, after: String?, isFound: Bool)] = [
+        ("key.rotated", nil, true), ("operator.signed_in", nil, true), ("attributes.changed", nil, true),
+        ("key.created", #"{"kind":"secret","scope":"read"}"#, true), ("key.created", #"{"kind":"secret"}"#, false),
+        ("customer.erased", #"{"emptied":[]}"#, true), ("customer.erased", nil, false),
+        ("webhook_endpoint.created", #"{"url":"https://example.com","url_sha256":"00"}"#, true),
+        ("webhook_endpoint.created", #"{"url":"https://example.com/a"}"#, false),
+        ("grant.created", #"{"scope":"x","emptied":[]}"#, false), ("something.else", "not JSON", false),
+    ]
+
+    @Test(arguments: unlinked)
+    func `is no link: only a version before the chain left an entry without a position`(
+        action: String,
+        after: String?,
+        isFound: Bool
+    ) {
+        var check = AuditCheck(Self.app)
+        check.check(
+            AuditEntry(
+                id: AuditEntryID(rawValue: "aud_1"),
+                occurredAt: Timestamp(milliseconds: 1),
+                actor: "key sk_…3f9a",
+                action: action,
+                target: "app",
+                after: after
+            )
+        )
+        check.finish(hasEarlier: true, hasHead: false)
+        #expect(check.isUnlinked)
+        #expect(check.findings.map(\.code) == (isFound ? [.entryUnlinked] : []))
     }
 
     @Test func `is no link: a log without positions is called unlinked`() async throws {
@@ -144,6 +190,9 @@ import Testing
         }
         check.finish(hasEarlier: true, hasHead: false)
         #expect(check.isUnlinked)
+        // The new key has a scope, and the erasure names what it emptied: versions before the chain wrote neither.
+        #expect(check.findings.map(\.code) == [.entryUnlinked])
+        #expect(check.findings.first?.message.hasPrefix("2 entries, ") == true)
         let linked = try await AuditVerification(database: server.database).check(Self.app, containing: [])
         #expect(!linked.isUnlinked)
         let empty = try await AuditVerification(database: InMemoryDatabase()).check(Self.app, containing: [])

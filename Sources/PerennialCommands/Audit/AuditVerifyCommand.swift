@@ -153,7 +153,8 @@ struct AuditVerifyCommand: AsyncParsableCommand {
         if check.isUnlinked {
             StandardOutput.printLine(
                 "\(name): warning: no entry is linked, so nothing is proved. That is right only if nothing was written "
-                    + "since the upgrade to a version with the chain."
+                    + "since the upgrade to a version with the chain. Give a head that was noted since "
+                    + "then with --head."
             )
         }
         if let head = check.head { StandardOutput.printLine("\(name): head \(head.text)") }

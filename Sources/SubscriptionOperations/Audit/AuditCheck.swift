@@ -18,6 +18,8 @@ package struct AuditCheck: Sendable {
             case headDiffers = "head_differs"
             case headMissing = "head_missing"
             case entryAdded = "entry_added"
+            case entryUnlinked = "entry_unlinked"
+            case erasureUnnamed = "erasure_unnamed"
         }
 
         /// The kind.
@@ -38,6 +40,7 @@ package struct AuditCheck: Sendable {
     private var gaps: [ClosedRange<Int64>] = []
     private var last: AuditHead
     private var emptied = EmptiedEntries()
+    private var unlinked = UnlinkedEntries()
     /// The newest entry from before the chain, among those that were passed, and as the chain names it.
     private var newestEarlier: (time: Timestamp, id: String)?
     private var namedEarlier: (time: Timestamp, id: String)?
@@ -51,7 +54,8 @@ package struct AuditCheck: Sendable {
     package private(set) var earlier = 0
 
     /// Whether there are entries, and none of them is linked to others. A log whose positions were all removed looks as
-    /// one in which nothing was written since the chain was introduced.
+    /// one in which nothing was written since the chain was introduced, unless it has entries that only later versions
+    /// write: those are findings.
     package var isUnlinked: Bool { checked == 0 && earlier > 0 }
 
     /// The last entry that was checked; nil without entries.
@@ -73,6 +77,7 @@ package struct AuditCheck: Sendable {
     package mutating func check(_ entry: AuditEntry) {
         guard let link = entry.link else {
             earlier += 1
+            unlinked.note(entry)
             let position = (time: entry.occurredAt, id: entry.id.rawValue)
             if newestEarlier.map({ Self.follows(position, $0) }) ?? true { newestEarlier = position }
             return
@@ -107,6 +112,10 @@ package struct AuditCheck: Sendable {
         for sequence in emptied.unexplained {
             find(.entryEmptied, sequence, "it has no content, but no erasure after it names it")
         }
+        for sequence in emptied.unnamed {
+            find(.erasureUnnamed, sequence, "it names no emptied entries, but an erasure before it names its own")
+        }
+        if let problem = unlinked.problem { find(.entryUnlinked, nil, problem) }
         if checked > 0, !hasHead {
             find(.headMissing, last.sequence, "the database has no head, so entries after it can be missing")
         }

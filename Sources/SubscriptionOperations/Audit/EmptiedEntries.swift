@@ -5,22 +5,30 @@ import SubscriptionStorage
 /// The entries of an audit log without content, and the erasures that explain them.
 ///
 /// An erasure names the positions that it emptied. One of an earlier version does not: it may have emptied any entry
-/// before it.
+/// before it. After the first one that names them, no version writes one that does not.
 struct EmptiedEntries: Sendable {
-    private static let member = "emptied"
+    /// The member of an erasure's value with the positions.
+    static let member = "emptied"
 
     private var emptied: Set<Int64> = []
     /// The position of the erasure for each position that an erasure names.
     private var erasures: [Int64: Int64] = [:]
-    private var lastUnnamed: Int64 = 0
+    /// The position of the first erasure that names positions.
+    private var firstNaming = Int64.max
+    /// The positions of the erasures that name none.
+    private var unnaming: [Int64] = []
 
     /// The positions without content that no erasure explains, in order.
     var unexplained: [Int64] {
-        emptied.filter { position in
-            position >= lastUnnamed && (erasures[position].map { position >= $0 } ?? true)
+        let lastUnnaming = unnaming.filter { $0 < firstNaming }.max() ?? 0
+        return emptied.filter { position in
+            position >= lastUnnaming && (erasures[position].map { position >= $0 } ?? true)
         }
         .sorted()
     }
+
+    /// The positions of erasures that name no positions, though an erasure before them does.
+    var unnamed: [Int64] { unnaming.filter { $0 > firstNaming } }
 
     /// Records an entry without content.
     mutating func note(emptied position: Int64) {
@@ -31,9 +39,10 @@ struct EmptiedEntries: Sendable {
     mutating func note(_ entry: AuditEntry, at position: Int64) {
         guard entry.action == AuditedAction.customerErased.rawValue else { return }
         guard let named = Self.positions(in: entry.after) else {
-            lastUnnamed = max(lastUnnamed, position)
+            unnaming.append(position)
             return
         }
+        firstNaming = min(firstNaming, position)
         for other in named { erasures[other] = max(erasures[other] ?? 0, position) }
     }
 
