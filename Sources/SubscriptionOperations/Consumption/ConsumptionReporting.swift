@@ -62,13 +62,18 @@ public struct ConsumptionReporting: Sendable {
 
     /// Replaces what was reported about a purchase. Refund requests that wait are answered with it.
     ///
-    /// - Parameter id: The purchase, or any of its transactions.
+    /// - Parameters:
+    ///   - id: The purchase, or any of its transactions.
+    ///   - who: The key, or the person. The audit log has each change of consent.
+    ///   - isPerson: Whether a person reports. The audit log has the rest of the report then; a backend reports all the
+    ///     time.
     /// - Throws: ``OperationError`` `purchase_unknown`, `consumption_percentage_invalid`, or storage's codes.
     public func save(
         _ content: Content,
         on id: TransactionID,
         app: AppID,
-        by who: Operator
+        by who: Operator,
+        isPerson: Bool
     ) async throws(OperationError) -> ConsumptionReport {
         let now = time.now()
         let saved: Result<ConsumptionReport, OperationError>
@@ -93,7 +98,8 @@ public struct ConsumptionReporting: Sendable {
                 // A repeated report changes nothing, and makes nothing due.
                 guard report != known else { return .success(report) }
                 report.updatedAt = now
-                try storage.audit(report, insteadOf: known, by: who, app: app, at: now)
+                try storage.auditConsent(in: report, insteadOf: known, by: who, app: app, at: now)
+                if isPerson { try storage.audit(report, insteadOf: known, by: who, app: app, at: now) }
                 try storage.save(report, of: app)
                 for var request in waiting where request.state == .waiting {
                     // The developer's backend is asked again, because it decides by the report too.
@@ -110,8 +116,28 @@ public struct ConsumptionReporting: Sendable {
 }
 
 extension StorageWriting {
-    /// Writes what a report changes into the audit log. The customer's consent has an entry of its own, because
-    /// somebody may have to account for it.
+    /// Writes a change of the customer's consent into the audit log. It has an entry of its own, because somebody may
+    /// have to account for it.
+    fileprivate func auditConsent(
+        in report: ConsumptionReport,
+        insteadOf known: ConsumptionReport?,
+        by who: Operator,
+        app: AppID,
+        at now: Timestamp
+    ) throws(StorageError) {
+        guard known?.consents != report.consents else { return }
+        try audit(
+            .consentRecorded,
+            .purchase(report.purchaseID),
+            by: who,
+            app: app,
+            at: now,
+            before: AuditedValue(["customer_consented": known?.consents.map { .bool($0) }]),
+            after: AuditedValue(["customer_consented": report.consents.map { .bool($0) }])
+        )
+    }
+
+    /// Writes what else a report changes into the audit log.
     fileprivate func audit(
         _ report: ConsumptionReport,
         insteadOf known: ConsumptionReport?,
@@ -119,17 +145,6 @@ extension StorageWriting {
         app: AppID,
         at now: Timestamp
     ) throws(StorageError) {
-        if known?.consents != report.consents {
-            try audit(
-                .consentRecorded,
-                .purchase(report.purchaseID),
-                by: who,
-                app: app,
-                at: now,
-                before: AuditedValue(["customer_consented": known?.consents.map { .bool($0) }]),
-                after: AuditedValue(["customer_consented": report.consents.map { .bool($0) }])
-            )
-        }
         let (before, after) = (known.map { AuditedValue(reported: $0) }, AuditedValue(reported: report))
         guard before?.json ?? "{}" != after.json else { return }
         try audit(

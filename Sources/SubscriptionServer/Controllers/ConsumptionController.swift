@@ -47,7 +47,8 @@ package struct ConsumptionController: Sendable {
             ),
             on: try Self.purchase(context),
             app: app,
-            by: try context.keyHolder()
+            by: try context.keyHolder(),
+            isPerson: context.auditedPerson() != nil
         )
         return .json(JSONObject(consumption: report))
     }

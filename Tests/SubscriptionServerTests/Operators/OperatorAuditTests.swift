@@ -61,4 +61,27 @@ import Testing
         #expect(issued.allSatisfy { $0.after?.contains(token) == false })
         #expect(try await scene.send(.post, "/v1/customers/nobody/entitlement_token", key: key).status == 404)
     }
+
+    @Test func `has what the person reported about a purchase`() async throws {
+        let scene = try await OperatorScene()
+        let key = try await scene.addKey("anna", role: .support)
+        let period = SignedApple.period(id: "2000000000000001", original: "2000000000000001")
+        let signed = try scene.server.apple.sign(period)
+        #expect(try await scene.server.submit(signed, customer: "u_1").status == 200)
+        let path = "/v1/purchases/2000000000000001/consumption"
+        func entries() async throws -> [AuditEntry] {
+            try await scene.audit().filter { $0.action == "consumption.reported" }
+        }
+        let first = #"{"delivery_status":"delivered"}"#
+        #expect(try await scene.server.send(.put, path, body: first).status == 200)
+        #expect(try await entries().isEmpty)
+        let second = #"{"delivery_status":"undelivered_other","sample_content_provided":true}"#
+        // The repeated report changes nothing.
+        for _ in 0..<2 { #expect(try await scene.send(.put, path, key: key, body: second).status == 200) }
+        let reported = try await entries()
+        #expect(reported.map(\.actor) == ["operator anna (support)"])
+        #expect(reported.map(\.target) == ["purchase:2000000000000001"])
+        #expect(reported.first?.before == first && reported.first?.after == second)
+        #expect(reported.first?.requestID != nil)
+    }
 }
