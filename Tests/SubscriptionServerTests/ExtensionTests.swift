@@ -43,14 +43,17 @@ import Testing
         }
 
         /// The request without the stored responses, as after their lifetime.
-        func extendAgain(_ key: String = "k") async throws(OperationError) -> RenewalExtension {
+        func extendAgain(
+            _ key: String = "k",
+            by who: Operator = Operator("test")
+        ) async throws(OperationError) -> RenewalExtension {
             let request = Extending.Request(
                 id: RenewalExtensionID(rawValue: key),
                 transactionID: TransactionID(original),
                 days: 7,
                 reason: .outage
             )
-            return try await server.services.extending.extend(request, app: ServerFixture.app, by: Operator("test"))
+            return try await server.services.extending.extend(request, app: ServerFixture.app, by: who)
         }
 
         func list() async throws -> Answer { try await server.send(.get, route) }
@@ -121,7 +124,7 @@ import Testing
         async throws
     {
         let old = #"{"period_ends_at":\#(Sample.time(30))}"#
-        let requested = #"{"extension_id":"k","extend_by_days":7,"reason":"outage"}"#
+        let requested = #"{"extension_id":"k","extend_by_days":7,"reason":"outage","caller_id":""#
         let made = #"{"extension_id":"k","period_ends_at":\#(Sample.time(37))}"#
         let refused = #"{"extension_id":"k","period_ends_at":\#(Sample.time(30)),"error":"extension_ineligible"}"#
         for (action, after) in [("extension.extended", made), ("extension.refused", refused)] {
@@ -135,7 +138,7 @@ import Testing
                 #expect(entry.actor.hasPrefix("key sk_…"))
                 #expect(entry.occurredAt == scene.server.time.now())
                 #expect(entry.before == old)
-                #expect(entry.after == (entry.action == action ? after : requested))
+                #expect(entry.action == action ? entry.after == after : entry.after?.hasPrefix(requested) == true)
                 #expect(entry.requestID == answer.headers[try #require(HTTPField.Name("x-request-id"))])
                 #expect(entry.requestID != nil)
             }
@@ -196,6 +199,40 @@ import Testing
         let answer = try await scene.server.send(.post, Self.route, body: Self.body)
         #expect(answer.status == 201)
         #expect(try answer.string("id")?.count == 36)
+    }
+
+    @Test func `are shown again only to the key or the operator that asked for them`() async throws {
+        let scene = try await Scene()
+        #expect(try await scene.extend().status == 201)
+        let draft = APIKeys.Draft(kind: .secret, scope: .operate)
+        let keys = scene.server.services.apiKeys
+        let other = try await keys.create(draft, app: ServerFixture.app, by: Operator("test")).text
+        let name = try #require(HTTPField.Name("Idempotency-Key"))
+        let refused = try await scene.server.send(
+            .post,
+            Self.route,
+            key: other,
+            headers: [name: "k"],
+            body: Self.body
+        )
+        #expect(refused.status == 409)
+        #expect(try refused.errorCode() == "idempotency_key_reused")
+        let requested = try await scene.entries().first { $0.action == "extension.requested" }
+        let after = try #require(requested?.after)
+        let value = try JSONParser.parseObject(Array(after.utf8))
+        let caller = try #require(value["caller_id"]?.stringValue)
+        #expect(try await scene.extendAgain(by: Operator("renamed", keyID: caller)).state == .extended)
+        await #expect(throws: OperationError.self) {
+            _ = try await scene.extendAgain(by: Operator("renamed", keyID: caller + "x"))
+        }
+        #expect(scene.asked == 1)
+    }
+
+    @Test func `are shown again to everybody if an earlier version did not store who asked`() async throws {
+        let scene = try await Scene()
+        #expect(try await scene.extendAgain().state == .extended)
+        #expect(try await scene.extend().status == 201)
+        #expect(scene.asked == 1)
     }
 
     @Test func `get the new end from Apple if its announcement does not come`() async throws {

@@ -91,7 +91,8 @@ public struct Extending: Sendable {
 
     /// Extends the present period of a subscription.
     ///
-    /// A second request with the same identifier does not ask Apple again.
+    /// A second request with the same identifier does not ask Apple again. The identifier belongs to the key or the
+    /// operator of the first one: nobody else gets its result.
     ///
     /// - Returns: The extension: `extended`, or `asked` if Apple's answer was lost.
     /// - Throws: ``OperationError``: `app_store_api_not_configured`, `clock_disputed`, `subscription_unknown`, a code
@@ -138,7 +139,10 @@ public struct Extending: Sendable {
                 }
                 let known = try storage.renewalExtensions(of: purchase, app: app, limit: Self.listedMax)
                 if let row = try storage.renewalExtension(request.id, of: app) {
-                    return row.isOf(request, purchase) ? .success((row, false)) : .failure(.requestIdentifierReused)
+                    guard row.isOf(request, purchase), try !storage.isOfOther(row, than: who, app: app) else {
+                        return .failure(.requestIdentifierReused)
+                    }
+                    return .success((row, false))
                 }
                 if let obstacle = try storage.obstacles(to: purchase, known, at: now, app: app, policy: policy).first {
                     return .failure(obstacle)
@@ -154,7 +158,7 @@ public struct Extending: Sendable {
                     app: app,
                     at: now,
                     before: AuditedValue(endBefore: row),
-                    after: AuditedValue(request: row)
+                    after: AuditedValue(request: row, by: who)
                 )
                 return .success((row, true))
             }
@@ -290,9 +294,40 @@ extension StorageReading {
     }
 }
 
+extension StorageReading {
+    /// Whether another key or operator asked for an extension. The audit log has who asked; it does not for a command,
+    /// and in entries of earlier versions.
+    fileprivate func isOfOther(
+        _ row: RenewalExtension,
+        than who: Operator,
+        app: AppID
+    ) throws(StorageError) -> Bool {
+        guard let caller = who.keyID else { return false }
+        let pageSize = 100
+        let target = AuditedTarget.purchase(row.purchaseID).text
+        var last: AuditEntry?
+        while true {
+            let page = try auditEntries(of: app, about: target, before: last, limit: pageSize)
+            for entry in page where entry.action == AuditedAction.extensionRequested.rawValue {
+                guard
+                    let after = entry.after, let value = try? JSONParser.parseObject(Array(after.utf8)),
+                    value["extension_id"]?.stringValue == row.id.rawValue
+                else { continue }
+                return value["caller_id"]?.stringValue.map { $0 != caller } ?? false
+            }
+            // The entry has the time of the row.
+            guard page.count == pageSize, let oldest = page.last, oldest.occurredAt >= row.createdAt else {
+                return false
+            }
+            last = oldest
+        }
+    }
+}
+
 extension RenewalExtension {
+    /// Whether it is the answer to a request. A member of a campaign is not.
     fileprivate func isOf(_ request: Extending.Request, _ purchase: OriginalTransactionID) -> Bool {
-        purchaseID == purchase && days == request.days && reason == request.reason
+        purchaseID == purchase && days == request.days && reason == request.reason && campaignID == nil
     }
 
     /// The extension, unless it was not made.
@@ -316,11 +351,11 @@ extension AuditedValue {
         self.init(["period_ends_at": row.previousEnd.map { .integer($0.milliseconds) }])
     }
 
-    /// What Apple is asked for.
-    fileprivate init(request row: RenewalExtension) {
+    /// What Apple is asked for, and the identifier of the key or the operator that asks.
+    fileprivate init(request row: RenewalExtension, by who: Operator? = nil) {
         self.init([
             "extension_id": .string(row.id.rawValue), "extend_by_days": row.days.map { .integer(Int64($0)) },
-            "reason": row.reason.map { .string($0.rawValue) },
+            "reason": row.reason.map { .string($0.rawValue) }, "caller_id": who?.keyID.map { .string($0) },
         ])
     }
 

@@ -22,10 +22,11 @@ extension OperationError {
         parameter: "id"
     )
 
-    /// The identifier belongs to another extension.
+    /// The identifier belongs to another extension, or to that of another caller.
     static let requestIdentifierReused = OperationError(
         "idempotency_key_reused",
-        "This Idempotency-Key belongs to another extension. Use a new one for each extension.",
+        "This Idempotency-Key belongs to another extension, or another API key or operator sent it first. Use a new "
+            + "one for each extension. The list of extensions shows what was made.",
         kind: .conflict
     )
 }
