@@ -70,4 +70,22 @@ private final class RevocableKeyDatabase: SubscriptionDatabase {
         try await database.write { storage throws(StorageError) in try storage.insert(record) }
         #expect(try await known.record(of: record.digest) == record)
     }
+
+    @Test(arguments: [false, true])
+    func `leave no use of a key that was revoked before the use was stored`(isRevoked: Bool) async throws {
+        let (database, record) = try await Self.makeDatabase()
+        let known = KnownKeys(database: database)
+        #expect(try await known.record(of: record.digest) == record)
+        if isRevoked {
+            try await database.write { storage throws(StorageError) in
+                try storage.removeAPIKey(digest: record.digest, of: record.appID)
+                try storage.removeUse(ofKey: record.publicID)
+            }
+        }
+        try await known.settle()
+        let last = try await database.read { storage throws(StorageError) in
+            try storage.lastUse(ofKey: record.publicID)
+        }
+        #expect((last == nil) == isRevoked)
+    }
 }

@@ -24,10 +24,15 @@ public final class KnownKeys: Sendable {
         var notedUntil: ContinuousClock.Instant
     }
 
+    private struct Use {
+        let digest: [UInt8]
+        let time: Timestamp
+    }
+
     private struct State {
         var entries: [[UInt8]: Entry] = [:]
-        /// The keys whose use is not stored yet, by their identifiers.
-        var used: [String: Timestamp] = [:]
+        /// The uses that are not stored yet, by the identifiers of the keys.
+        var used: [String: Use] = [:]
     }
 
     private let database: any SubscriptionDatabase
@@ -62,9 +67,9 @@ public final class KnownKeys: Sendable {
         } catch {
             throw OperationError(error)
         }
-        let usedAt = record.map { ($0.publicID, realTime.now()) }
+        let use = record.map { (id: $0.publicID, use: Use(digest: digest, time: realTime.now())) }
         state.withLock { state in
-            guard let record, let usedAt else {
+            guard let record, let use else {
                 state.entries[digest] = nil
                 return
             }
@@ -72,7 +77,7 @@ public final class KnownKeys: Sendable {
             if state.entries.count >= Self.countMax { state.entries = [:] }
             var notedUntil = state.entries[digest]?.notedUntil ?? now
             if notedUntil <= now {
-                state.used[usedAt.0] = usedAt.1
+                state.used[use.id] = use.use
                 notedUntil = now + Self.notedEvery
             }
             state.entries[digest] = Entry(record: record, until: now + Self.trustedFor, notedUntil: notedUntil)
@@ -95,7 +100,7 @@ extension KnownKeys: SettledWork {
     /// What a failure means.
     public static var failed: String { "The last use of keys was not stored" }
 
-    /// Stores the last use of the keys that were used since the last call.
+    /// Stores the last use of the keys that were used since the last call, and that were not revoked.
     ///
     /// - Throws: ``OperationError`` with storage's codes.
     public func settle() async throws(OperationError) {
@@ -107,11 +112,13 @@ extension KnownKeys: SettledWork {
         let now = realTime.now()
         do {
             try await database.write { storage throws(StorageError) in
-                for (id, time) in used.sorted(by: { $0.key < $1.key }) {
+                for (id, use) in used.sorted(by: { $0.key < $1.key }) {
+                    // A key that was revoked after its use leaves nothing.
+                    guard try storage.apiKey(digest: use.digest) != nil else { continue }
                     // A stored time in the future is from a clock that was ahead.
                     let last = try storage.lastUse(ofKey: id)
-                    guard last.map({ $0 < time || $0 > now }) ?? true else { continue }
-                    try storage.save(APIKeyUse(keyID: id, lastUsedAt: time))
+                    guard last.map({ $0 < use.time || $0 > now }) ?? true else { continue }
+                    try storage.save(APIKeyUse(keyID: id, lastUsedAt: use.time))
                 }
             }
         } catch {
