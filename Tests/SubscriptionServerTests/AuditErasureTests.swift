@@ -180,6 +180,35 @@ import Testing
         #expect(check.findings.map(\.code) == (isFound ? [.entryUnlinked] : []))
     }
 
+    @Test func `is no link: a key with a scope, an end or a replacement shows that there was a chain`() async throws {
+        for change in [#"{"scope":"read"}"#, #"{"scope":"admin","expires_at":4000000000000}"#] {
+            let server = try await ServerFixture()
+            #expect(try await Self.findings(server) == [])
+            #expect(try await server.send(.post, "/v1/api_keys", body: change).status == 201)
+            #expect(try await Self.findings(server) == [])
+            // Somebody removes the log and its head, and then leaves an entry as of an earlier version.
+            let entries = try await Self.entries(server)
+            try await server.database.write { storage throws(StorageError) in
+                try storage.remove(AuditHead.self, TableLookup(of: Self.app, equal: [.string("audit")]))
+                for entry in entries {
+                    try storage.remove(AuditEntry.self, TableLookup(of: Self.app, equal: [.text(entry.id)]))
+                }
+            }
+            #expect(try await Self.findings(server).map(\.code) == [.entriesMissing])
+            let earlier = AuditEntry(
+                id: AuditEntryID(rawValue: "aud_1"),
+                occurredAt: Timestamp(milliseconds: 1),
+                actor: "key sk_…3f9a",
+                action: "grant.created",
+                target: "customer:u_1"
+            )
+            try await server.database.write { storage throws(StorageError) in
+                try storage.insert(earlier, of: Self.app)
+            }
+            #expect(try await Self.findings(server).map(\.code) == [.entryUnlinked])
+        }
+    }
+
     @Test func `is no link: a log without positions is called unlinked`() async throws {
         let server = try await Self.server()
         let all = try await Self.entries(server)

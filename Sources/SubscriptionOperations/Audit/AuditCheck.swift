@@ -100,7 +100,8 @@ package struct AuditCheck: Sendable {
     /// - Parameters:
     ///   - hasEarlier: Whether the entries from before the chain were among the checked ones.
     ///   - hasHead: Whether the database names a head.
-    package mutating func finish(hasEarlier: Bool, hasHead: Bool = true) {
+    ///   - chainedKey: A key whose making or rotation must be in the chain; nil if none is known.
+    package mutating func finish(hasEarlier: Bool, hasHead: Bool = true, chainedKey: String? = nil) {
         for gap in gaps {
             let text =
                 gap.count == 1 ? "it is missing" : "the entries \(gap.lowerBound) to \(gap.upperBound) are missing"
@@ -115,7 +116,12 @@ package struct AuditCheck: Sendable {
         for sequence in emptied.unnamed {
             find(.erasureUnnamed, sequence, "it names no emptied entries, but an erasure before it names its own")
         }
-        if let problem = unlinked.problem { find(.entryUnlinked, nil, problem) }
+        if let problem = unlinked.problem {
+            find(.entryUnlinked, nil, problem)
+        } else if checked == 0, let chainedKey {
+            let text = "no entry has a position, but a version with the chain made or rotated the key \(chainedKey)"
+            find(earlier > 0 ? .entryUnlinked : .entriesMissing, nil, text)
+        }
         if checked > 0, !hasHead {
             find(.headMissing, last.sequence, "the database has no head, so entries after it can be missing")
         }

@@ -19,12 +19,22 @@ package struct AuditVerification: Sendable {
     /// - Throws: ``StorageError``.
     package func check(_ app: AppID, containing heads: [AuditHead]) async throws(StorageError) -> AuditCheck {
         let stored = try await head(of: app)
+        let chainedKey = try await chainedKey(of: app)
         var check = AuditCheck(app, containing: heads + [stored].compactMap(\.self))
         try await forEach(app) { check.check($0) }
         // A chain that began meanwhile has a head now.
         let hasHead = try await head(of: app) != nil
-        check.finish(hasEarlier: true, hasHead: hasHead)
+        check.finish(hasEarlier: true, hasHead: hasHead, chainedKey: chainedKey)
         return check
+    }
+
+    /// The text of a key that has what no version before the chain stored. Making or rotating it is in the chain.
+    private func chainedKey(of app: AppID) async throws(StorageError) -> String? {
+        try await database.read { storage throws(StorageError) in
+            try storage.apiKeys(of: app).first { key in
+                key.scope != .admin || key.expiresAt != nil || key.replacedAt != nil
+            }?.shownText
+        }
     }
 
     private func head(of app: AppID) async throws(StorageError) -> AuditHead? {
