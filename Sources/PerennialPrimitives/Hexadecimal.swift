@@ -55,8 +55,8 @@ extension [UInt8] {
         guard digits.count.isMultiple(of: 2), isLowerCase else { return nil }
         self = []
         reserveCapacity(digits.count / 2)
-        for place in stride(from: 0, to: digits.count, by: 2) {
-            guard let high = Hexadecimal.value(digits[place]), let low = Hexadecimal.value(digits[place + 1]) else {
+        for index in stride(from: 0, to: digits.count, by: 2) {
+            guard let high = Hexadecimal.value(digits[index]), let low = Hexadecimal.value(digits[index + 1]) else {
                 return nil
             }
             append(high << 4 | low)

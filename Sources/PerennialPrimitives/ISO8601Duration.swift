@@ -66,11 +66,11 @@ package struct ISO8601Duration: Hashable, Sendable {
             var count = 0
             while let first = rest.first, first != UInt8(ascii: "T") {
                 guard let number = number(), let unit = rest.first,
-                    let place = allowed.firstIndex(where: { $0.0 == unit })
+                    let index = allowed.firstIndex(where: { $0.0 == unit })
                 else { return nil }
                 rest.removeFirst()
-                duration[keyPath: allowed[place].1] = number
-                allowed = allowed[(place + 1)...]
+                duration[keyPath: allowed[index].1] = number
+                allowed = allowed[(index + 1)...]
                 count += 1
             }
             return count
