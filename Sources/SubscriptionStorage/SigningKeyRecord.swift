@@ -35,8 +35,8 @@ extension SigningKeyRecord: TableRecord {
         "signing_keys",
         scope: .database,
         columns: [
-            .text("key_id"), .bytes("private_key", optional: true), .bytes("public_key"), .integer("created_at"),
-            .integer("retired_at", optional: true),
+            .text("key_id"), .bytes("private_key", optional: true, secret: true), .bytes("public_key"),
+            .integer("created_at"), .integer("retired_at", optional: true),
         ],
         key: ["key_id"],
         lock: .none,

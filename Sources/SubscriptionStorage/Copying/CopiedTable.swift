@@ -8,35 +8,24 @@ package struct CopiedTable: Sendable {
     package let columns: [TableColumn]
     /// The names of the columns of the key, in order; never null.
     package let key: [String]
-    /// Whether the rows are secrets: an export has them only on request.
-    package let isSecret: Bool
     /// Whether rows are only added, in the order of the key, and never changed.
     package let isAppendOnly: Bool
 
+    /// Whether the rows have secrets: an export has them only on request.
+    package var isSecret: Bool { columns.contains(where: \.isSecret) }
+
     /// Describes a table.
-    init(
-        _ name: String,
-        _ columns: [TableColumn],
-        key: [String],
-        isSecret: Bool = false,
-        isAppendOnly: Bool = false
-    ) {
+    init(_ name: String, _ columns: [TableColumn], key: [String], isAppendOnly: Bool = false) {
         self.name = name
         self.columns = columns
         self.key = key
-        self.isSecret = isSecret
         self.isAppendOnly = isAppendOnly
     }
 
     /// A table with a description.
-    init(_ table: TableDescription, isSecret: Bool = false) {
+    init(_ table: TableDescription) {
         let app = table.scope == .app ? [TableColumn.text("app_id")] : []
-        self.init(
-            table.name,
-            app + table.columns,
-            key: app.map(\.name) + table.key,
-            isSecret: isSecret
-        )
+        self.init(table.name, app + table.columns, key: app.map(\.name) + table.key)
     }
 
     /// The key of a row.

@@ -62,12 +62,8 @@ package enum CopiedTables {
 
     /// The tables with descriptions. Leases belong to running servers.
     private static let described = StoredTables.all.filter { $0 != Lease.self }.map { record in
-        CopiedTable(record.table, isSecret: secrets.contains { $0 == record })
+        CopiedTable(record.table)
     }
-
-    private static let secrets: [any TableRecord.Type] = [
-        APIKeyRecord.self, OperatorAccount.self, OperatorKey.self, SigningKeyRecord.self, WebhookSecret.self,
-    ]
 
     private static let installation = CopiedTable(
         "installation",

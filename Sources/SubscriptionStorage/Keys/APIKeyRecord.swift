@@ -64,7 +64,7 @@ extension APIKeyRecord: TableRecord {
         "api_keys",
         scope: .database,
         columns: [
-            .text("app_id"), .bytes("digest"), .text("kind"), .text("hint"), .integer("created_at"),
+            .text("app_id"), .bytes("digest", secret: true), .text("kind"), .text("hint"), .integer("created_at"),
             .text("label", optional: true, step: 4), .text("scope", optional: true, step: 23),
             .integer("expires_at", optional: true, step: 23), .integer("replaced_at", optional: true, step: 23),
         ],

@@ -58,7 +58,7 @@ extension OperatorAccount: TableRecord {
         scope: .database,
         columns: [
             .text("operator_id"), .text("name_key"), .text("name"), .text("role"), .text("apps", optional: true),
-            .text("password", optional: true), .bytes("totp_secret", optional: true),
+            .text("password", optional: true, secret: true), .bytes("totp_secret", optional: true, secret: true),
             .integer("totp_step", optional: true), .integer("failures"), .integer("locked_until", optional: true),
             .integer("created_at"), .integer("disabled_at", optional: true), .integer("signed_in_at", optional: true),
         ],

@@ -69,8 +69,8 @@ extension OperatorKey: TableRecord {
         "operator_keys",
         scope: .database,
         columns: [
-            .text("operator_id"), .bytes("digest"), .text("kind"), .text("hint"), .text("label", optional: true),
-            .integer("created_at"), .integer("expires_at", optional: true),
+            .text("operator_id"), .bytes("digest", secret: true), .text("kind"), .text("hint"),
+            .text("label", optional: true), .integer("created_at"), .integer("expires_at", optional: true),
         ],
         key: ["operator_id", "digest"],
         indexes: [byDigest],

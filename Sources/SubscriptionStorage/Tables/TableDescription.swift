@@ -90,10 +90,24 @@ public struct TableColumn: Hashable, Sendable {
     public var step: Int?
     /// Whether its bytes are already compressed, so that the engine does not compress them.
     public var isCompressed: Bool
+    /// Whether it has a key, a password or a digest of one: an export has the rows of the table only on request.
+    public var isSecret = false
 
     /// A column of text.
-    public static func text(_ name: String, optional: Bool = false, step: Int? = nil) -> TableColumn {
-        TableColumn(name: name, kind: .text, isOptional: optional, step: step, isCompressed: false)
+    public static func text(
+        _ name: String,
+        optional: Bool = false,
+        step: Int? = nil,
+        secret: Bool = false
+    ) -> TableColumn {
+        TableColumn(
+            name: name,
+            kind: .text,
+            isOptional: optional,
+            step: step,
+            isCompressed: false,
+            isSecret: secret
+        )
     }
 
     /// A column of whole numbers.
@@ -111,9 +125,17 @@ public struct TableColumn: Hashable, Sendable {
         _ name: String,
         optional: Bool = false,
         step: Int? = nil,
-        compressed: Bool = false
+        compressed: Bool = false,
+        secret: Bool = false
     ) -> TableColumn {
-        TableColumn(name: name, kind: .bytes, isOptional: optional, step: step, isCompressed: compressed)
+        TableColumn(
+            name: name,
+            kind: .bytes,
+            isOptional: optional,
+            step: step,
+            isCompressed: compressed,
+            isSecret: secret
+        )
     }
 }
 

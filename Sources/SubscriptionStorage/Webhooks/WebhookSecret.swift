@@ -48,8 +48,8 @@ extension WebhookSecret: TableRecord {
     public static let table = TableDescription(
         "webhook_secrets",
         columns: [
-            .text("endpoint_id"), .text("secret_id"), .text("kind"), .text("secret"), .integer("created_at"),
-            .integer("expires_at", optional: true),
+            .text("endpoint_id"), .text("secret_id"), .text("kind"), .text("secret", secret: true),
+            .integer("created_at"), .integer("expires_at", optional: true),
         ],
         key: ["endpoint_id", "secret_id"],
         lock: .none,
