@@ -53,6 +53,7 @@ if [[ $purpose == test ]]; then
     command -v python3 >/dev/null || missing+=(python3)
     command -v curl >/dev/null || missing+=(curl)
     command -v ps >/dev/null || missing+=(procps)
+    command -v openssl >/dev/null || missing+=(openssl)
     command -v strace >/dev/null || missing+=(strace)
     venv_works || missing+=(python3-venv)
     compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || missing+=(postgresql)
@@ -89,5 +90,7 @@ if [[ " ${missing[*]} " == *" postgresql "* && ! -e /etc/postgresql-common/creat
     echo 'create_main_cluster = false' | "${as_root[@]}" tee /etc/postgresql-common/createcluster.conf >/dev/null
 fi
 export DEBIAN_FRONTEND=noninteractive
-"${as_root[@]}" apt-get update -qq >&2
-"${as_root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" </dev/null >&2
+# A lost connection, and another program that installs something, are waited for.
+patient=(-o Acquire::Retries=5 -o DPkg::Lock::Timeout=600)
+"${as_root[@]}" apt-get "${patient[@]}" update -qq >&2
+"${as_root[@]}" apt-get "${patient[@]}" install -y -qq --no-install-recommends "${missing[@]}" </dev/null >&2

@@ -29,7 +29,7 @@ trap finish EXIT
 # The first line of a program's output is "listening on URL"; bounded wait.
 listening_url() {
     local output=$1 url=''
-    for _ in $(seq 100); do
+    for _ in $(seq 600); do
         url=$(sed -n '1s/^listening on //p' "$output")
         if [[ -n $url ]]; then
             printf '%s\n' "$url"
@@ -37,15 +37,15 @@ listening_url() {
         fi
         sleep 0.1
     done
-    echo "probe: nothing listens after 10 s ($output)" >&2
+    echo "probe: nothing listens after 60 s ($output)" >&2
     return 1
 }
 
-# get URL: prints the body; anything but a 2xx answer within 10 s fails.
+# get URL: prints the body; anything but a 2xx answer within 60 s fails.
 get() {
     python3 -c '
 import sys, urllib.request
-with urllib.request.urlopen(sys.argv[1], timeout=10) as answer:
+with urllib.request.urlopen(sys.argv[1], timeout=60) as answer:
     print(answer.read().decode())
 ' "$1"
 }

@@ -4,6 +4,8 @@ import json
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+from loopback_ports import reserved_port
+
 
 class NotificationReceiver:
     """Listens on a free port of the loopback interface."""
@@ -28,7 +30,7 @@ class NotificationReceiver:
             def log_message(self, *_):
                 pass
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server = ThreadingHTTPServer(("127.0.0.1", reserved_port()), Handler)
         self._server.daemon_threads = True
         self.url = f"http://127.0.0.1:{self._server.server_port}/notifications"
         self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)

@@ -4,10 +4,11 @@ import contextlib
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import time
 from pathlib import Path
+
+from loopback_ports import reserved_port
 
 USER = "nobody"
 # On a machine with a busy disk, a standby can take minutes to start.
@@ -27,9 +28,7 @@ class PostgreSQLServer:
     def __init__(self, folder, primary=None):
         self._folder = Path(folder)
         self._data = self._folder / "data"
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self.port = reserved_port()
         self.url = f"postgres://perennial@127.0.0.1:{self.port}/perennial"
         self._process = None
         if os.geteuid() == 0:
@@ -93,15 +92,21 @@ class PostgreSQLServer:
     @contextlib.contextmanager
     def frozen(self):
         """Suspends the server: it sends no response and closes no connection, like a machine that hangs."""
+        # The suspended parent starts no further processes.
+        self._process.send_signal(signal.SIGSTOP)
         children = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children").read_text().split()
-        processes = [self._process.pid, *map(int, children)]
-        for process in processes:
-            os.kill(process, signal.SIGSTOP)
+        processes = [*map(int, children), self._process.pid]
+        self._send_to_all(processes, signal.SIGSTOP)
         try:
             yield
         finally:
-            for process in processes:
-                os.kill(process, signal.SIGCONT)
+            self._send_to_all(processes, signal.SIGCONT)
+
+    @staticmethod
+    def _send_to_all(processes, number):
+        for process in processes:
+            with contextlib.suppress(ProcessLookupError):  # It ended just now.
+                os.kill(process, number)
 
     def stop(self):
         if self._process is not None and self._process.poll() is None:

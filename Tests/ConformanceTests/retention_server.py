@@ -2,10 +2,11 @@
 
 import json
 import threading
-import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from appstoreserverlibrary.models.LibraryUtility import _get_cattrs_converter
+
+from loopback_ports import reserved_port
 
 
 class RetentionServer:
@@ -15,7 +16,8 @@ class RetentionServer:
         self.signed_payloads = []
         self._status = 200
         self._body = b"{}"
-        self._seconds = 0
+        self._answers = True
+        self._stopped = threading.Event()
         server = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -24,7 +26,8 @@ class RetentionServer:
             def do_POST(self):
                 body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
                 server.signed_payloads.append(body["signedPayload"])
-                time.sleep(server._seconds)
+                if not server._answers:
+                    server._stopped.wait()
                 try:
                     self.send_response(server._status)
                     self.send_header("Content-Type", "application/json")
@@ -38,19 +41,20 @@ class RetentionServer:
             def log_message(self, *_):
                 pass
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server = ThreadingHTTPServer(("127.0.0.1", reserved_port()), Handler)
         self._server.daemon_threads = True
         self.url = f"http://127.0.0.1:{self._server.server_port}/retention"
         self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
         self._thread.start()
 
-    def set_response(self, response, *, status=200, seconds=0):
-        """Sets the response to all later requests: one of Apple's objects, or bytes."""
+    def set_response(self, response, *, status=200, answers=True):
+        """Sets the response to all later requests: one of Apple's objects, or bytes. None is sent without `answers`."""
         if not isinstance(response, bytes):
             response = json.dumps(_get_cattrs_converter(type(response)).unstructure(response)).encode()
-        self._status, self._body, self._seconds = status, response, seconds
+        self._status, self._body, self._answers = status, response, answers
 
     def stop(self):
+        self._stopped.set()
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()

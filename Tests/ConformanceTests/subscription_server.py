@@ -1,5 +1,6 @@
 """A running `perennial serve`, and the calls of its API."""
 
+import contextlib
 import os
 import queue
 import signal
@@ -10,6 +11,7 @@ from pathlib import Path
 import requests
 
 from local_store import CALL_SECONDS_MAX, START_SECONDS_MAX, STOP_SECONDS_MAX, binary
+from loopback_ports import reserved_port
 
 SECRET_KEY = "sk_conformance0123456789abcdef"
 
@@ -17,14 +19,14 @@ SECRET_KEY = "sk_conformance0123456789abcdef"
 class SubscriptionServer:
     """One server process that follows a store. It can be killed and started again with the same port and database."""
 
-    def __init__(self, log_path, store_url, database, *, port=0, user=None, environment=None):
+    def __init__(self, log_path, store_url, database, *, user=None, environment=None):
         self._log_path = log_path
         self._store_url = store_url
         # A path is the file of an SQLite database.
         self._database = database if str(database).startswith("postgres") else f"sqlite:{database}"
         self._user = user
         self._environment = environment or {}
-        self.port = port
+        self.port = reserved_port()
         self.start()
 
     def start(self):
@@ -56,6 +58,15 @@ class SubscriptionServer:
         """Kills the process with SIGKILL."""
         self._process.send_signal(signal.SIGKILL)
         self._end()
+
+    @contextlib.contextmanager
+    def frozen(self):
+        """Suspends the process: it answers nothing and closes no connection."""
+        self._process.send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self._process.send_signal(signal.SIGCONT)
 
     def stop(self):
         """Stops the process with SIGTERM, or with SIGKILL after a timeout. Returns its exit status."""

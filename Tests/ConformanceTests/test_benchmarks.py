@@ -17,6 +17,11 @@ def database(request, tmp_path):
     return request.param, server.url
 
 
+def assert_ratio(shown, part, whole):
+    """The rates are rounded to whole numbers, and their ratio to hundredths or thousandths."""
+    assert (part - 0.5) / (whole + 0.5) - 0.01 <= shown <= (part + 0.5) / (whole - 0.5) + 0.01, (shown, part, whole)
+
+
 def measure(*arguments):
     measured = perennial("bench", *arguments, "--json")
     assert measured.status == 0, measured
@@ -35,8 +40,7 @@ def test_recovery_is_compared_with_the_intake_of_as_many_notifications(database)
     ):
         assert figures[name] > 0, figures
     assert {"ingest_cpu_microseconds", "recovery_cpu_microseconds"} <= figures.keys()
-    ratio = figures["recovery_per_second"] / figures["ingest_per_second"]
-    assert figures["recovery_to_ingest"] == pytest.approx(ratio, abs=0.02)
+    assert_ratio(figures["recovery_to_ingest"], figures["recovery_per_second"], figures["ingest_per_second"])
 
 
 def two_databases(engine, address, tmp_path):
@@ -103,8 +107,7 @@ def test_webhooks_go_to_a_fast_receiver_to_many_and_to_dead_ones(database):
         assert figures[name] > 0, figures
     assert {"ingest_cpu_microseconds", "ingest_cpu_microseconds_with_endpoint", "ingest_cpu_ratio"} <= figures.keys()
     assert figures["paced_p50_milliseconds"] <= figures["paced_p99_milliseconds"]
-    ratio = figures["shared_per_second_with_dead"] / figures["shared_per_second"]
-    assert figures["shared_ratio"] == pytest.approx(ratio, abs=0.02)
+    assert_ratio(figures["shared_ratio"], figures["shared_per_second_with_dead"], figures["shared_per_second"])
 
 
 @pytest.mark.parametrize("benchmark", ["recovery", "polls", "campaign", "extensions", "webhooks"])

@@ -14,7 +14,8 @@ import pytest
 from local_store import START_SECONDS_MAX, STOP_SECONDS_MAX, binary
 from perennial_command import perennial
 
-EXIT_SECONDS_MAX = 10
+EXIT_SECONDS_MAX = 60
+DEMO_SECONDS_MAX = 900
 
 
 class Demo:
@@ -163,13 +164,14 @@ def assert_webhooks(report):
     """A receiver that failed a third of the time has the whole feed; order and contents count as disagreements."""
     webhooks = report["webhooks"]
     assert webhooks["received"] == webhooks["events"] > 0, webhooks
-    assert webhooks["failures"] > webhooks["events"] // 5, webhooks
+    # Half as many as events on average; less than a tenth is less likely than once in a billion runs.
+    assert webhooks["failures"] > webhooks["events"] // 10, webhooks
 
 
 def test_the_outage_week_extends_who_is_subscribed_and_asks_anew_for_lost_answers():
     completed = subprocess.run(
         [binary(), "demo", "--once", "--json", "--accounts", "150", "--months", "3", "--seed", "11"],
-        capture_output=True, text=True, timeout=300,
+        capture_output=True, text=True, timeout=DEMO_SECONDS_MAX,
     )
     assert completed.returncode == 0, completed.stderr
     report = json.loads(completed.stdout)
@@ -189,7 +191,7 @@ def test_the_outage_week_extends_who_is_subscribed_and_asks_anew_for_lost_answer
 def test_a_demo_of_few_customers_has_as_many_campaigns_as_it_can(accounts):
     completed = subprocess.run(
         [binary(), "demo", "--once", "--json", "--accounts", accounts, "--months", "1"],
-        capture_output=True, text=True, timeout=300,
+        capture_output=True, text=True, timeout=DEMO_SECONDS_MAX,
     )
     assert completed.returncode == 0, completed.stderr
     report = json.loads(completed.stdout)
@@ -200,7 +202,7 @@ def test_a_demo_of_few_customers_has_as_many_campaigns_as_it_can(accounts):
 def test_with_every_fault_nothing_is_missing_and_nothing_differs():
     completed = subprocess.run(
         [binary(), "demo", "--once", "--json", "--faults", "--accounts", "60", "--months", "4", "--seed", "3"],
-        capture_output=True, text=True, timeout=300,
+        capture_output=True, text=True, timeout=DEMO_SECONDS_MAX,
     )
     assert completed.returncode == 0, completed.stderr
     report = json.loads(completed.stdout)
@@ -224,7 +226,7 @@ def test_after_every_fault_a_rebuild_finds_nothing(tmp_path):
             binary(), "demo", "--once", "--json", "--faults", "--accounts", "30", "--months", "3", "--seed", "5",
             "--database", database,
         ],
-        capture_output=True, text=True, timeout=300,
+        capture_output=True, text=True, timeout=DEMO_SECONDS_MAX,
     )
     assert completed.returncode == 0, completed.stderr
     occurred = {fault for fault, count in json.loads(completed.stdout)["faults"].items() if count > 0}
@@ -243,7 +245,7 @@ def test_a_year_has_no_empty_month_and_ends_with_one_customer_of_each_kind(tmp_p
             [str(binary()), "demo", "--port", "0"], stdout=subprocess.PIPE, stderr=progress, text=True,
             env=os.environ | {"TMPDIR": str(tmp_path)},
         )
-        watchdog = threading.Timer(120, demo.kill)
+        watchdog = threading.Timer(DEMO_SECONDS_MAX, demo.kill)
         watchdog.start()
         shown = []
         while not (shown and shown[-1].startswith("Ctrl-C")):
@@ -264,7 +266,7 @@ def test_a_year_has_no_empty_month_and_ends_with_one_customer_of_each_kind(tmp_p
             r"^webhooks: (\d+) of (\d+) events received, by a receiver that failed (\d+) times; \d+ arrived again$",
             text, flags=re.MULTILINE,
         ).groups())
-        assert received == events > 100 and failures > events // 5, text
+        assert received == events > 100 and failures > events // 10, text
         for kind, sentence in {
             "active": r"pro\.monthly  access; renews on \d+ \w+ 2027 for ¥1,500",
             "trial": r"pro\.monthly  access: a free trial until ",

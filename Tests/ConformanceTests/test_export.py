@@ -22,8 +22,8 @@ from postgresql_server import PostgreSQLServer
 from subscription_server import SubscriptionServer
 from test_postgresql_process import allow_other_users
 
-EXPORT_SECONDS_MAX = 120
-DEMO_SECONDS_MAX = 300
+EXPORT_SECONDS_MAX = 300
+DEMO_SECONDS_MAX = 900
 
 
 @pytest.fixture

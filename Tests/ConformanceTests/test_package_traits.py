@@ -27,7 +27,7 @@ def packages(folder, product, traits):
     (folder / "Package.swift").write_text(MANIFEST.format(
         path=json.dumps(str(REPOSITORY)), traits=traits, product=product, identity=json.dumps(REPOSITORY.name)))
     done = subprocess.run(["swift", "package", "show-dependencies", "--format", "json"],
-                          cwd=folder, capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL)
+                          cwd=folder, capture_output=True, text=True, timeout=900, stdin=subprocess.DEVNULL)
     assert done.returncode == 0, done.stderr
 
     def identities(package):

@@ -36,7 +36,7 @@ def allow_other_users(folder):
 
 
 def run(*arguments):
-    return subprocess.run([binary(), *arguments], capture_output=True, text=True, timeout=300)
+    return subprocess.run([binary(), *arguments], capture_output=True, text=True, timeout=900)
 
 
 def test_with_every_fault_the_demo_finds_nothing_missing_and_no_differences(postgresql):
@@ -86,7 +86,7 @@ def test_concurrent_migrations_all_succeed(postgresql):
         for _ in range(4)
     ]
     for migration in migrations:
-        output, error = migration.communicate(timeout=120)
+        output, error = migration.communicate(timeout=300)
         assert migration.returncode == 0, error
         assert json.loads(output)["pending"] == 0
     assert run("migrate", "--status", "--database", postgresql.url).returncode == 0

@@ -116,7 +116,8 @@ def test_a_refused_post_may_be_sent_again_with_the_same_idempotency_key(start_se
             time.sleep(int(answer.headers["Retry-After"]))
     made, copy = [answer for answer in answers if answer.ok]
     assert "Idempotency-Replayed" not in made.headers and copy.headers["Idempotency-Replayed"] == "true"
-    assert {answer.status_code for answer in answers if not answer.ok} == {429}
+    # On a stalled machine the key may be usable again before the first copy.
+    assert {answer.status_code for answer in answers if not answer.ok} <= {429}
     grants = admitted(lambda: server.call("GET", "/v1/customers/u_1/grants"))
     assert len(grants.json()["data"]) == 1
 
@@ -128,12 +129,15 @@ def test_a_wrong_key_is_limited_by_the_address_behind_a_trusted_proxy(start_serv
         headers = {"Authorization": "Bearer sk_guess", "X-Forwarded-For": forwarded}
         return requests.get(f"{server.url}/v1/entitlements", headers=headers, timeout=CALL_SECONDS_MAX)
 
+    begin = time.monotonic()
     statuses = [guess("198.51.100.1").status_code for _ in range(30)]
-    assert statuses[:3] == [401] * 3 and statuses.count(429) > 15
+    seconds = time.monotonic() - begin
+    assert statuses[:3] == [401] * 3 and statuses.count(401) <= 3 + 2 * seconds + 1
     # What the client itself writes into the header is no way out.
-    assert 429 in [guess(f"203.0.113.{number}, 198.51.100.1").status_code for number in range(20)]
+    statuses += [guess(f"203.0.113.{number}, 198.51.100.1").status_code for number in range(20)]
+    assert 429 in statuses[30:]
     assert guess("198.51.100.2").status_code == 401
-    assert refusals(server, "address") > 15
+    assert refusals(server, "address") == statuses.count(429)
 
 
 def test_without_trusted_proxies_the_header_does_not_matter_and_loopback_is_not_limited(start_server):

@@ -2,7 +2,7 @@
 
 import contextlib
 import re
-import socket
+import shutil
 import sqlite3
 import subprocess
 import threading
@@ -11,12 +11,14 @@ import time
 import pytest
 
 from local_store import REPOSITORY, binary
+from loopback_ports import reserved_port
 from perennial_command import perennial
 from subscription_server import SECRET_KEY
 from test_postgresql_process import postgresql  # noqa: F401
 from test_server_process import assert_agreement, create_customers, start_server  # noqa: F401
 
-RECOVERY_SECONDS_MAX = 60
+RECOVERY_SECONDS_MAX = 180
+ATTEMPTS_MAX = 5
 KEY = {"PERENNIAL_API_SECRET_KEY": SECRET_KEY}
 
 
@@ -116,6 +118,8 @@ def test_a_killed_recovery_continues_and_loses_nothing(start_store, start_server
     store.advance("P12D")
     sent = len(store.notifications())
     assert sent > 500
+    for file in tmp_path.glob("perennial.db*"):
+        shutil.copy(file, tmp_path / f"kept-{file.name}")
 
     def start_and_be_killed():
         # A server that is killed before it listens reports no address.
@@ -123,14 +127,22 @@ def test_a_killed_recovery_continues_and_loses_nothing(start_store, start_server
             server.start()
 
     held = stored_inputs(database)
-    starting = threading.Thread(target=start_and_be_killed)
-    starting.start()
-    # It is killed after the first part of the history, which may be before it listens.
-    deadline = time.monotonic() + RECOVERY_SECONDS_MAX
-    while (stored := stored_inputs(database)) == held:
-        assert time.monotonic() < deadline, "nothing is recovered"
-    server.kill()
-    starting.join()
+    for _ in range(ATTEMPTS_MAX):
+        starting = threading.Thread(target=start_and_be_killed)
+        starting.start()
+        # It is killed after the first part of the history, which may be before it listens.
+        deadline = time.monotonic() + RECOVERY_SECONDS_MAX
+        while (stored := stored_inputs(database)) == held:
+            assert time.monotonic() < deadline, "nothing is recovered"
+        server.kill()
+        starting.join()
+        if stored < sent:
+            break
+        # The test was stalled, and the recovery was faster. It is tried again from the same database.
+        for file in tmp_path.glob("perennial.db*"):
+            file.unlink()
+        for file in tmp_path.glob("kept-perennial.db*"):
+            shutil.copy(file, tmp_path / file.name.removeprefix("kept-"))
     assert held < stored < sent
     server.start()
     window = finished_window(server, "start")
@@ -234,14 +246,11 @@ def test_the_command_needs_a_running_server_and_a_secret_key():
 def test_the_outage_of_the_readme_ends_with_nothing_missing():
     section = (REPOSITORY / "README.md").read_text().split("## Rehearse an outage")[1]
     script = re.search(r"^```\n(.*?)^```$", section, flags=re.MULTILINE | re.DOTALL).group(1)
-    with socket.socket() as first, socket.socket() as second:
-        for free in (first, second):
-            free.bind(("127.0.0.1", 0))
-        ports = [str(free.getsockname()[1]) for free in (first, second)]
+    ports = [str(reserved_port()) for _ in range(2)]
     script = script.replace("notifications recover", "notifications recover --server http://127.0.0.1:8080")
     script = script.replace("8080", ports[0]).replace("8081", ports[1])
     script = script.replace(".build/release/perennial", str(binary()))
-    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=120)
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=300)
     # The answer to `advance`: the stopped server missed something.
     failed = re.findall(r'"failed": ?(\d+)', done.stdout)
     assert failed and int(failed[-1]) > 100, done

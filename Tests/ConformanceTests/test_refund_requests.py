@@ -4,13 +4,13 @@ import json
 import os
 import subprocess
 import threading
-import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from standardwebhooks.webhooks import Webhook
 
-from local_store import binary
+from local_store import CALL_SECONDS_MAX, binary
+from loopback_ports import reserved_port
 from subscription_server import SECRET_KEY, SubscriptionServer
 
 HOOK_SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
@@ -29,8 +29,10 @@ otherwise: no_preference
 class Backend:
     """Decides on refund requests. It checks each signature with the reference library of Standard Webhooks."""
 
-    def __init__(self, answer, *, delay_seconds=0):
+    def __init__(self, answer, *, answers=True):
         self.events = []
+        self.received = threading.Event()
+        self._stopped = threading.Event()
         self.problems = []
         backend = self
 
@@ -41,7 +43,9 @@ class Backend:
                     backend.events.append(Webhook(HOOK_SECRET).verify(body, dict(self.headers)))
                 except Exception as problem:  # The test reports it.
                     backend.problems.append(repr(problem))
-                time.sleep(delay_seconds)
+                backend.received.set()
+                if not answers:
+                    backend._stopped.wait()
                 response = json.dumps(answer).encode()
                 try:
                     self.send_response(200)
@@ -54,12 +58,13 @@ class Backend:
             def log_message(self, *_):
                 pass
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server = ThreadingHTTPServer(("127.0.0.1", reserved_port()), Handler)
         self._server.daemon_threads = True
         self.url = f"http://127.0.0.1:{self._server.server_port}/refunds"
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
     def stop(self):
+        self._stopped.set()
         self._server.shutdown()
         self._server.server_close()
 
@@ -89,7 +94,7 @@ def perennial(server, *arguments):
     variables = {name: value for name, value in os.environ.items() if not name.startswith("PERENNIAL_")}
     return subprocess.run(
         [binary(), "consumption", *arguments, "--server", server.url],
-        capture_output=True, text=True, timeout=120,
+        capture_output=True, text=True, timeout=CALL_SECONDS_MAX,
         env=variables | {"PERENNIAL_DEV_SECRET_KEY": SECRET_KEY, "TZ": "UTC"},
     )
 
@@ -213,16 +218,18 @@ def test_the_backend_decides_by_a_signed_request(start_store, serve):
 
 
 def test_the_policy_answers_if_the_backend_is_too_slow(start_store, serve):
-    slow = Backend({"answer": "grant_prorated", "customer_consented": True}, delay_seconds=2)
+    slow = Backend({"answer": "grant_prorated", "customer_consented": True}, answers=False)
     try:
         store = start_store(environment="production")
         server = serve(
             store, PERENNIAL_CONSUMPTION_HOOK_URL=slow.url, PERENNIAL_CONSUMPTION_HOOK_SECRET=HOOK_SECRET,
-            PERENNIAL_CONSUMPTION_HOOK_TIMEOUT_MS="200",
+            PERENNIAL_CONSUMPTION_HOOK_TIMEOUT_MS="2000",
         )
         transaction = buy(store, server)
         report(server, transaction, customer_consented=True, consumption_percentage=0)
         ask_for_money(store, transaction)
+        # The server does not wait until the backend has read the request.
+        assert slow.received.wait(CALL_SECONDS_MAX)
         assert slow.problems == [] and len(slow.events) == 1, "the backend was asked once"
         (request,) = requests_of(server)
         assert (request["state"], request["answer"], request["decided_by"]) == ("answered", "grant_full", "policy")

@@ -242,11 +242,11 @@ def test_a_late_response_is_not_shown(store, developer):
     client = store.client()
     message = upload(client)
     client.configure_realtime_url(RealtimeUrlRequest(realtimeURL=developer.url))
-    developer.set_response(RealtimeResponseBody(message=Message(messageIdentifier=message)), seconds=2)
+    developer.set_response(RealtimeResponseBody(message=Message(messageIdentifier=message)), answers=False)
     page = cancel_page(store, subscriber(store))
     assert page["realtimeRefusal"]["code"] == "realtime_timed_out"
     assert page["request"]["deadlineMilliseconds"] == 700
-    assert 700 <= page["request"]["milliseconds"] < 2_000
+    assert page["request"]["milliseconds"] >= 700
 
 
 def test_promotional_offers_that_apples_creators_sign_are_shown(start_store, developer):

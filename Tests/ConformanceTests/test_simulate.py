@@ -9,7 +9,7 @@ from local_store import binary
 
 
 def simulate(*arguments, **options):
-    return subprocess.run([binary(), "simulate", *arguments], capture_output=True, text=True, timeout=240, **options)
+    return subprocess.run([binary(), "simulate", *arguments], capture_output=True, text=True, timeout=900, **options)
 
 
 def test_a_seed_repeats_everything():

@@ -8,7 +8,7 @@ import time
 import jwt
 import requests
 
-from local_store import binary
+from local_store import CALL_SECONDS_MAX, binary
 from subscription_server import SubscriptionServer
 
 
@@ -96,10 +96,10 @@ class Customers:
         for thread in self._threads:
             thread.start()
         for _ in range(after):
-            assert self._purchase_count.acquire(timeout=60)
+            assert self._purchase_count.acquire(timeout=CALL_SECONDS_MAX)
         self._store.kill()
         for thread in self._threads:
-            thread.join(60)
+            thread.join(CALL_SECONDS_MAX)
             assert not thread.is_alive()
 
 
@@ -143,12 +143,12 @@ def kill_store_during_an_advance(store, receiver, after):
 
     advancing = threading.Thread(target=advance)
     advancing.start()
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + CALL_SECONDS_MAX
     while len(receiver.bodies) < wanted:
         assert time.monotonic() < deadline
         time.sleep(0.001)
     store.kill()
-    advancing.join(60)
+    advancing.join(CALL_SECONDS_MAX)
     assert not advancing.is_alive()
 
 
@@ -213,5 +213,5 @@ def assert_http_2_offers_are_answered(url, path):
     offer = {"Connection": "Upgrade, HTTP2-Settings", "Upgrade": "h2c", "HTTP2-Settings": "AAMAAABkAAQAAP__"}
     with requests.Session() as session:
         for _ in range(3):
-            response = session.get(url + path, headers=offer, timeout=10)
+            response = session.get(url + path, headers=offer, timeout=CALL_SECONDS_MAX)
             assert response.status_code == 200 and response.headers["Connection"] == "close"

@@ -12,6 +12,7 @@ import pytest
 import requests
 
 from local_store import CALL_SECONDS_MAX, binary
+from loopback_ports import reserved_port
 from subscription_server import SECRET_KEY, SubscriptionServer
 from test_server_process import start_server  # noqa: F401
 
@@ -180,7 +181,7 @@ class OrderProxy:
             def log_message(self, *_):
                 pass
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server = ThreadingHTTPServer(("127.0.0.1", reserved_port()), Handler)
         self._server.daemon_threads = True
         self.url = f"http://127.0.0.1:{self._server.server_port}"
         self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)

@@ -7,7 +7,7 @@ import threading
 
 import requests
 
-from local_store import START_SECONDS_MAX, binary
+from local_store import START_SECONDS_MAX, STOP_SECONDS_MAX, binary
 
 KEYS = ["sk_sandbox_0123456789abcdef", "sk_production_0123456789abc"]
 
@@ -35,7 +35,7 @@ class Server:
 
     def stop(self):
         self.process.terminate()
-        return self.process.communicate(timeout=30)
+        return self.process.communicate(timeout=STOP_SECONDS_MAX)
 
 
 def both(start_store):
@@ -72,7 +72,7 @@ def test_each_environment_has_its_own_customers_and_both_clocks_are_followed(sta
 def test_a_store_of_the_same_app_is_refused(start_store, tmp_path):
     stores = [start_store(environment="sandbox"), start_store(environment="sandbox")]
     server = Server(stores, tmp_path / "both.db")
-    _, error = server.process.communicate(timeout=30)
+    _, error = server.process.communicate(timeout=STOP_SECONDS_MAX)
     assert server.process.returncode == 78
     assert "stores_alike" in error and "--environment production" in error
 
@@ -89,6 +89,6 @@ def test_a_second_store_can_join_a_database_but_not_take_an_app_over(start_store
     server.stop()
     other = start_store(environment="sandbox", seed=9)
     server = Server([other, production], tmp_path / "both.db")
-    _, error = server.process.communicate(timeout=30)
+    _, error = server.process.communicate(timeout=STOP_SECONDS_MAX)
     assert server.process.returncode == 78
     assert "database_of_another_store" in error

@@ -6,6 +6,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from standardwebhooks import Webhook
 
+from loopback_ports import reserved_port
+
 
 class WebhookReceiver:
     """Listens on a free port of the loopback interface.
@@ -20,6 +22,8 @@ class WebhookReceiver:
         self.refused = []
         self.headers = []
         self.problems = []
+        # The port of the connection whose request this thread handles.
+        self.sender = threading.local()
         self._lock = threading.Lock()
         receiver = self
 
@@ -28,6 +32,7 @@ class WebhookReceiver:
 
             def do_POST(self):
                 body = self.rfile.read(int(self.headers["Content-Length"]))
+                receiver.sender.port = self.client_address[1]
                 status = receiver.take(dict(self.headers), body)
                 self.send_response(status)
                 self.send_header("Content-Length", "0")
@@ -36,7 +41,7 @@ class WebhookReceiver:
             def log_message(self, *_):
                 pass
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server = ThreadingHTTPServer(("127.0.0.1", reserved_port()), Handler)
         self._server.daemon_threads = True
         self.url = f"http://127.0.0.1:{self._server.server_port}/webhooks"
         self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
