@@ -22,7 +22,7 @@ actor DemoStack {
         var server: String
     }
 
-    private static let startLimit = Duration.seconds(20)
+    private static let startLimit = Duration.seconds(60)
     private static let restartsMax = 100
 
     nonisolated let secretKey: String

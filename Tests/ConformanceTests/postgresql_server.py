@@ -70,15 +70,22 @@ class PostgreSQLServer:
 
     def restart_if_ended(self):
         """Starts the server again if it ended by itself, for example because its disk was full."""
-        if self._process.poll() is not None:
-            self.start()
-        self._wait()
+        deadline = time.monotonic() + START_SECONDS_MAX
+        while not self._is_ready():
+            assert time.monotonic() < deadline, "PostgreSQL does not start"
+            # It may end only now.
+            if self._process.poll() is not None:
+                self.start()
+            time.sleep(0.1)
 
     def _wait(self):
         deadline = time.monotonic() + START_SECONDS_MAX
-        while self._run("pg_isready", "-h", "127.0.0.1", "-p", self.port, check=False).returncode:
+        while not self._is_ready():
             assert time.monotonic() < deadline, "PostgreSQL does not start"
             time.sleep(0.1)
+
+    def _is_ready(self):
+        return self._run("pg_isready", "-h", "127.0.0.1", "-p", self.port, check=False).returncode == 0
 
     def query(self, statement):
         """Runs the statement with psql and returns the output."""

@@ -589,7 +589,8 @@ def test_the_command_does_what_the_guide_says(both, receivers):
     assert "waiting" in resent.stdout
     # The other one waits for its time.
     eventually(lambda: len(receiver.events) == 1)
-    assert "delivered" in command(server, "deliveries", "--customer", "u_1").stdout
+    # The server stores the result after the answer of the receiver.
+    eventually(lambda: "delivered" in command(server, "deliveries", "--customer", "u_1").stdout)
     again = command(server, "resend", endpoint, "--after", "beginning")
     assert again.stdout == f"{endpoint}: 1 events are sent again.\n"
     eventually(lambda: len(receiver.taken) == 3)
