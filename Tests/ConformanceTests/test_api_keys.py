@@ -1,10 +1,12 @@
 """API keys of the server: the commands of the page on keys, against a running server."""
 
+import hashlib
 import time
 
 import pytest
 
 from perennial_command import perennial
+from subscription_server import SECRET_KEY
 from test_server_process import start_server  # noqa: F401
 
 # A server trusts a key for five seconds.
@@ -12,11 +14,18 @@ CACHE_SECONDS = 7
 DAY_SECONDS = 86_400
 
 
+def key_id(key):
+    """The identifier of a key. Its last characters are four hexadecimal digits, which two keys can share."""
+    return "key_" + hashlib.sha256(hashlib.sha256(key.encode()).digest()).digest()[:12].hex()
+
+
 class Keys:
     """The commands on the database of a server."""
 
     def __init__(self, server, database):
         self.server = server
+        self.discarded = 0
+        self._hints = {SECRET_KEY[-4:]}
         app = server.get("/v1/app")
         self._target = (
             "--bundle-id", app["bundle_id"], "--environment", app["environment"], "--database", f"sqlite:{database}",
@@ -31,17 +40,22 @@ class Keys:
         return done.stdout
 
     def create(self, *arguments):
-        return self.succeed("create", *arguments).strip()
+        """A new key that no other created key shares its last characters with."""
+        while (key := self.succeed("create", *arguments).strip())[-4:] in self._hints:
+            self.succeed("revoke", key)
+            self.discarded += 1
+        self._hints.add(key[-4:])
+        return key
 
     def listed(self):
-        """The lines of the table by the last characters of the key."""
+        """The lines of the table by the identifier of the key."""
         header, *lines = self.succeed("list").splitlines()
         assert "LAST USED" in header
-        return {line.split()[0][-4:]: line for line in lines}
+        return {line.split()[1]: line for line in lines}
 
     def over_http(self, key):
         """The key as the API shows it."""
-        return next(k for k in self.server.get("/v1/api_keys")["data"] if k["hint"][-4:] == key[-4:])
+        return next(k for k in self.server.get("/v1/api_keys")["data"] if k["id"] == key_id(key))
 
     def status(self, key, method="GET", path="/v1/app", body=None):
         return self.server.call(method, path, body, key=key).status_code
@@ -77,7 +91,7 @@ def test_a_key_has_the_scope_and_the_lifetime_of_its_command(keys):
         shown = keys.over_http(key)
         assert shown["scope"] == scope and shown["label"] == f"for {scope}"
         assert abs(shown["expires_at"] / 1000 - time.time() - 90 * DAY_SECONDS) < 60
-        line = keys.listed()[key[-4:]]
+        line = keys.listed()[key_id(key)]
         assert scope in line and f"for {scope}" in line and key not in line
     everything = keys.create()
     assert keys.over_http(everything)["scope"] == "admin" and keys.over_http(everything)["expires_at"] is None
@@ -113,12 +127,13 @@ def test_a_revoked_key_is_unknown(keys):
     assert keys.status(key) == 200
     assert keys.succeed("revoke", key) == f"revoked sk_…{key[-4:]}\n"
     keys.wait_for_error(key, "key_invalid")
-    assert key[-4:] not in keys.listed() and other[-4:] in keys.listed()
+    assert key_id(key) not in keys.listed() and key_id(other) in keys.listed()
     assert keys.status(other) == 200
     again = keys.run("revoke", key)
     assert again.status != 0 and "key_not_found" in again.stderr
     actions = [entry["action"] for entry in keys.server.get("/v1/audit_log")["data"]]
-    assert sorted(actions) == ["key.created", "key.created", "key.revoked"]
+    discarded = keys.discarded * ["key.created", "key.revoked"]
+    assert sorted(actions) == sorted(["key.created", "key.created", "key.revoked", *discarded])
 
 
 @pytest.mark.parametrize(

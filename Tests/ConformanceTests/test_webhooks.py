@@ -418,15 +418,16 @@ def one_byte_a_second(connection):
 
 
 def slow_body(connection):
-    connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n")
-    for _ in range(100):
-        connection.sendall(b"x")
+    # The first byte arrives with the head: the server reads a body for two seconds only.
+    connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nx")
+    for _ in range(99):
         time.sleep(1)
+        connection.sendall(b"x")
 
 
 def large_body(connection):
-    connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 100000000\r\n\r\n")
-    for _ in range(1000):
+    connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 100000000\r\n\r\n" + b"y" * 100_000)
+    for _ in range(999):
         connection.sendall(b"y" * 100_000)
 
 
