@@ -190,7 +190,7 @@ import Testing
         let server = try await ServerFixture(
             apple: receipts.apple,
             appStore: store,
-            appStoreLimits: AppStoreLimits(lookupMillisecondsMax: 300)
+            appStoreLimits: AppStoreLimits(lookupMillisecondsMax: 2_000)
         )
         let path = "/inApps/v2/history/2000000000000001"
         store.setEndless(path, transaction: try receipts.apple.sign(SignedApple.period()), pagesMax: 5)
@@ -198,7 +198,8 @@ import Testing
         let answer = try await Self.submit(try receipts.receipt(), for: "u_1", to: server)
         #expect(answer.status == 503)
         #expect(try answer.errorCode() == "app_store_unavailable")
-        #expect(ContinuousClock.now - start < .seconds(2))
+        // The usual deadline is 15 seconds.
+        #expect(ContinuousClock.now - start < .seconds(12))
         #expect((2..<60).contains(store.requestedPaths.count))
         #expect(server.services.lookup.waiting == 0)
         #expect(try await server.send(.get, "/v1/customers/u_1").status == 404)

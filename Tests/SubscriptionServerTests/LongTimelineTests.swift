@@ -111,19 +111,22 @@ import Testing
     }
 
     @Test func `take time linear in the number of renewals`() async throws {
-        var times: [Duration] = []
-        for count in [150, 600] {
+        let counts = [150, 600]
+        var servers: [ServerFixture] = []
+        for count in counts {
             let payloads = (0..<count).map { Self.period($0, from: ServerFixture.now + Int64($0) * Self.week) }
-            let server = try await Self.server(payloads)
-            let clock = ContinuousClock()
-            var best = Duration.seconds(3600)
-            for _ in 0..<3 {
+            servers.append(try await Self.server(payloads))
+        }
+        let clock = ContinuousClock()
+        var times = counts.map { _ in Duration.seconds(3600) }
+        // Other work on the machine may slow down any round, so the best times count. A quadratic one never passes.
+        for round in 1...30 where round <= 3 || times[1] >= times[0] * 9 {
+            for (index, server) in servers.enumerated() {
                 let start = clock.now
                 let timeline = try await Self.timeline(of: server, recentCount: Self.recentCount)
-                best = min(best, clock.now - start)
-                #expect(timeline.count { $0.type == "subscription.renewed" } == count - 1)
+                times[index] = min(times[index], clock.now - start)
+                #expect(timeline.count { $0.type == "subscription.renewed" } == counts[index] - 1)
             }
-            times.append(best)
         }
         #expect(times[1] < times[0] * 9, "150: \(times[0]), 600: \(times[1])")
     }

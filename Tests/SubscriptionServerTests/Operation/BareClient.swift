@@ -28,7 +28,8 @@ final class BareClient: ChannelInboundHandler, Sendable {
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelInitializer { $0.pipeline.addHandler(client) }
             .connect(host: "127.0.0.1", port: port).get()
-        if !text.isEmpty { try await channel.writeAndFlush(ByteBuffer(string: text)) }
+        // A server that closes early may do so before the whole text is written. The client sees the end then.
+        if !text.isEmpty { try? await channel.writeAndFlush(ByteBuffer(string: text)) }
         return (client, channel)
     }
 
