@@ -26,7 +26,10 @@ enum Engine: String, CaseIterable, Sendable, CustomTestStringConvertible {
             return (try SQLiteDatabase.open(path: folder.appending(path: "perennial.db").path), folder)
         case .postgresql:
             let server = try PostgreSQLTestServer.shared()
-            return (try await PostgreSQLDatabase.open(url: server.url(schema: server.makeSchema())), nil)
+            // Nobody gives up waiting for a lock because the machine stood still.
+            let options = PostgreSQLOptions(lockTimeoutMilliseconds: 60_000)
+            let url = server.url(schema: try server.makeSchema())
+            return (try await PostgreSQLDatabase.open(url: url, options: options), nil)
         }
     }
 

@@ -18,8 +18,12 @@ import Testing
     ) async throws {
         let postgreSQL = try PostgreSQLTestServer()
         let url = postgreSQL.url(schema: try postgreSQL.makeSchema())
-        let first = try await ServerFixture(database: try await PostgreSQLDatabase.open(url: url))
-        let second = try await ServerFixture(database: try await PostgreSQLDatabase.open(url: url), apple: first.apple)
+        let databases = [
+            try await PostgreSQLDatabase.open(url: url, options: .patient),
+            try await PostgreSQLDatabase.open(url: url, options: .patient),
+        ]
+        let first = try await ServerFixture(database: databases[0])
+        let second = try await ServerFixture(database: databases[1], apple: first.apple)
         let body = #"{"transfer_policy":"\#(policy.rawValue)"}"#
         #expect(try await first.send(.patch, "/v1/app", body: body).status == 200)
         let signed = try Self.purchases.map { try first.apple.sign(SignedApple.period(id: $0, original: $0)) }

@@ -126,8 +126,8 @@ import Testing
     private static func pair() async throws -> (ServerFixture, ServerFixture) {
         let postgreSQL = try PostgreSQLTestServer.shared()
         let url = postgreSQL.url(schema: try postgreSQL.makeSchema())
-        let first = try await ServerFixture(database: try await PostgreSQLDatabase.open(url: url))
-        let second = try await PostgreSQLDatabase.open(url: url)
+        let first = try await ServerFixture(database: try await PostgreSQLDatabase.open(url: url, options: .patient))
+        let second = try await PostgreSQLDatabase.open(url: url, options: .patient)
         return (first, try await ServerFixture(database: second, apple: first.apple))
     }
 

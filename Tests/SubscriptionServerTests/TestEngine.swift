@@ -26,7 +26,8 @@ enum TestEngine: String, CaseIterable, Sendable {
             )
         case .postgreSQL:
             let server = try PostgreSQLTestServer()
-            let database = try await PostgreSQLDatabase.open(url: server.url(schema: try server.makeSchema()))
+            let url = server.url(schema: try server.makeSchema())
+            let database = try await PostgreSQLDatabase.open(url: url, options: .patient)
             return (
                 database,
                 {
@@ -50,4 +51,9 @@ enum TestEngine: String, CaseIterable, Sendable {
         try await opened.close()
         return value
     }
+}
+
+extension PostgreSQLOptions {
+    /// Options with which nobody gives up waiting for a lock because the machine stood still.
+    static var patient: PostgreSQLOptions { PostgreSQLOptions(lockTimeoutMilliseconds: 60_000) }
 }

@@ -87,9 +87,9 @@ import Testing
             let record = "INSERT INTO perennial_schema (step, name) VALUES (\(index + 1), '\(name)')"
             _ = try fixture.run((step.statements + [record]).joined(separator: ";\n"))
         }
-        // PostgreSQL's own time: the older server commits after the migration has begun.
+        // The older server commits after the migration has begun.
         let writer = Task.detached {
-            try fixture.run("BEGIN; UPDATE transaction_facts SET quantity = 7; SELECT pg_sleep(1.5); COMMIT")
+            try fixture.run("UPDATE transaction_facts SET quantity = 7", waitedForInSeconds: 0.1)
         }
         let lockCount = """
             SELECT count(*) FROM pg_locks WHERE relation = 'transaction_facts'::regclass AND granted
@@ -97,7 +97,7 @@ import Testing
             """
         try await PostgreSQLFixture.until { try fixture.run(lockCount) == "1" }
         let database = try await fixture.open()
-        _ = try await writer.value
+        try await writer.value
         let transactions = try await FirstVersion.facts(in: database).filter { $0.contains("quantity=") }
         #expect(!transactions.isEmpty && transactions.allSatisfy { $0.contains("quantity=7 ") }, "\(transactions)")
         try await database.close()

@@ -89,7 +89,7 @@ import Testing
         try await database.close()
     }
 
-    @Test(arguments: [(5_000, 50, StorageError.Code.busy), (500, 5_000, .timedOut)])
+    @Test(arguments: [(60_000, 50, StorageError.Code.busy), (500, 60_000, .timedOut)])
     func `is busy or times out while another transaction has a lock, and available afterwards`(
         statement: Int,
         lock: Int,
@@ -102,7 +102,7 @@ import Testing
         async let write: Void = holder.write { storage throws(StorageError) in
             _ = try storage.customer(CustomerID("u_1"), of: PostgreSQLFixture.app)
             isLocked.finish()
-            _ = release.wait(timeout: .now() + .seconds(5))
+            _ = release.wait(timeout: .now() + .seconds(60))
             try storage.countUp("u_1")
         }
         for await _ in locking {}
@@ -111,8 +111,9 @@ import Testing
         try await write
         #expect(error?.code == code)
         #expect(error?.isRetryable == true)
-        try await other.countUp("u_1")
-        #expect(try await other.version(of: "u_1") == 2)
+        // A machine that stands still for a moment exceeds such short limits once more.
+        try await PostgreSQLFixture.until { (try? await other.countUp("u_1")) != nil }
+        #expect(try await holder.version(of: "u_1") == 2)
         try await holder.close()
         try await other.close()
     }

@@ -21,13 +21,37 @@ struct PostgreSQLFixture: Sendable {
         try self.init(server: PostgreSQLTestServer.shared())
     }
 
-    func open(_ options: PostgreSQLOptions = PostgreSQLOptions()) async throws -> PostgreSQLDatabase {
+    /// Options with which nobody gives up waiting for a lock because the machine stood still.
+    static var patient: PostgreSQLOptions {
+        PostgreSQLOptions(statementTimeoutMilliseconds: 60_000, lockTimeoutMilliseconds: 60_000)
+    }
+
+    func open(_ options: PostgreSQLOptions = PostgreSQLFixture.patient) async throws -> PostgreSQLDatabase {
         try await PostgreSQLDatabase.open(url: server.url(schema: schema), options: options)
     }
 
     /// Runs SQL in the schema of the engines, on another connection.
     @discardableResult
     func run(_ statements: String) throws -> String? { try server.run(statements, schema: schema) }
+
+    /// Runs SQL in a transaction, which ends once another connection has waited for it for some time.
+    func run(_ statements: String, waitedForInSeconds seconds: Double) throws {
+        try run(
+            """
+            BEGIN; \(statements);
+            DO $$ BEGIN
+                FOR look IN 1..6000 LOOP
+                    EXIT WHEN EXISTS (
+                        SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))
+                    );
+                    PERFORM pg_sleep(0.01);
+                END LOOP;
+                PERFORM pg_sleep(\(seconds));
+            END $$;
+            COMMIT
+            """
+        )
+    }
 
     /// Waits for an effect of another process, for at most a minute. Only this function depends on real time.
     static func until(_ condition: () async throws -> Bool) async throws {

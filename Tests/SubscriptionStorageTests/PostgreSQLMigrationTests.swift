@@ -9,18 +9,16 @@ import Testing
     @Test func `wait for locks regardless of the limits of requests`() async throws {
         let fixture = try PostgreSQLFixture()
         try await fixture.open().close()
-        // PostgreSQL's limits use real time. The lock lasts longer than both of them.
-        let holder = Task.detached {
-            try fixture.run("BEGIN; LOCK TABLE perennial_schema; SELECT pg_sleep(0.5); COMMIT")
-        }
+        // PostgreSQL's limits use real time. The wait for the lock lasts longer than both of them.
+        let holder = Task.detached { try fixture.run("LOCK TABLE perennial_schema", waitedForInSeconds: 1) }
         let lockCount = """
             SELECT count(*) FROM pg_locks WHERE relation = 'perennial_schema'::regclass AND granted
             AND mode = 'AccessExclusiveLock'
             """
         try await PostgreSQLFixture.until { try fixture.run(lockCount) == "1" }
-        let options = PostgreSQLOptions(statementTimeoutMilliseconds: 100, lockTimeoutMilliseconds: 100)
+        let options = PostgreSQLOptions(statementTimeoutMilliseconds: 400, lockTimeoutMilliseconds: 400)
         try await fixture.open(options).close()
-        _ = try await holder.value
+        try await holder.value
     }
 
     @Test func `are refused if the options disable them, and not needed again once they are done`() async throws {

@@ -120,7 +120,7 @@ import Testing
         async let write: Void = databases[0].write { storage throws(StorageError) in
             isClaimed.yield(try storage.duePurchases(until: until, limit: 4))
             isClaimed.finish()
-            _ = release.wait(timeout: .now() + .seconds(5))
+            _ = release.wait(timeout: .now() + .seconds(60))
         }
         var one: [DuePurchase] = []
         for await claimed in first { one += claimed }
@@ -210,6 +210,6 @@ private final class Barrier: Sendable {
             return arrived
         }
         if number == 2 { gate.signal() }
-        if number == 1 { _ = gate.wait(timeout: .now() + .seconds(5)) }
+        if number == 1 { _ = gate.wait(timeout: .now() + .seconds(60)) }
     }
 }

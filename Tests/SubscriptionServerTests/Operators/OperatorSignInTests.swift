@@ -154,9 +154,9 @@ import Testing
     @Test func `with the same code succeeds on one of two servers`() async throws {
         let postgreSQL = try PostgreSQLTestServer.shared()
         let url = postgreSQL.url(schema: try postgreSQL.makeSchema())
-        let first = try await OperatorScene(database: try await PostgreSQLDatabase.open(url: url))
+        let first = try await OperatorScene(database: try await PostgreSQLDatabase.open(url: url, options: .patient))
         let second = try await OperatorScene(
-            database: try await PostgreSQLDatabase.open(url: url),
+            database: try await PostgreSQLDatabase.open(url: url, options: .patient),
             apple: first.server.apple
         )
         try await first.add("anna")

@@ -15,8 +15,9 @@ import Testing
     ) async throws {
         let postgreSQL = try PostgreSQLTestServer()
         let schema = try postgreSQL.makeSchema()
-        let first = try await PostgreSQLDatabase.open(url: postgreSQL.url(schema: schema))
-        let second = try await PostgreSQLDatabase.open(url: postgreSQL.url(schema: schema))
+        let url = postgreSQL.url(schema: schema)
+        let first = try await PostgreSQLDatabase.open(url: url, options: .patient)
+        let second = try await PostgreSQLDatabase.open(url: url, options: .patient)
         let scene = try await WebhookScene(database: first)
         let id = try await scene.endpoint()
         let clock = FollowedTimeSource(Timestamp(milliseconds: ServerFixture.now))
