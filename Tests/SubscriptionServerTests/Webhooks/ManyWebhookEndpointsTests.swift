@@ -114,18 +114,18 @@ import Testing
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await group.run() }
             let now = scene.server.time.now()
-            var rounds = 0
-            repeat {
-                try await scene.append([nil])
-                if rounds == 10 {
+            var looks = 0
+            try await ServerFixture.until {
+                if looks.isMultiple(of: 20) { try await scene.append([nil]) }
+                if looks == 200 {
                     try await scene.server.database.write { storage throws(StorageError) in
                         let event = SubscriptionEvent(kind: .recoveryFinished, occurredAt: now)
                         try storage.append([event], customer: nil, recordedAt: now, app: ServerFixture.app)
                     }
                 }
-                rounds += 1
-                try await Task.sleep(for: .milliseconds(20))
-            } while scene.receivers.taken.count < 80 && rounds < 1_500
+                looks += 1
+                return scene.receivers.taken.count >= 80
+            }
             await group.triggerGracefulShutdown()
             try await tasks.waitForAll()
         }

@@ -21,10 +21,20 @@ final class ScriptedReceivers: WebhookTransport {
             .success(WebhookAnswer(status: 204))
         }
         var refused: Set<String> = []
-        var delay: Duration?
         var arrived = 0
         var hangs: @Sendable (String) -> Bool = { _ in false }
         var isHeld = false
+        /// The number of requests that are answered although others are held.
+        var passing = 0
+        /// Ends the requests that are held.
+        var held: [AsyncStream<Never>.Continuation] = []
+
+        /// Whether a request that arrives now is held.
+        mutating func holds() -> Bool {
+            guard isHeld else { return false }
+            passing -= 1
+            return passing < 0
+        }
     }
 
     private let state = Mutex(State())
@@ -51,16 +61,19 @@ final class ScriptedReceivers: WebhookTransport {
     /// Refuses an address as private.
     func refuse(_ url: String) { state.withLock { _ = $0.refused.insert(url) } }
 
-    /// Lets each answer take a while.
-    func delay(_ delay: Duration?) { state.withLock { $0.delay = delay } }
-
     /// Never answers the messages with some identifiers, until the sender cancels.
     func hang(_ hangs: @escaping @Sendable (_ id: String) -> Bool) { state.withLock { $0.hangs = hangs } }
 
-    /// Answers nothing until ``release()``.
-    func hold() { state.withLock { $0.isHeld = true } }
+    /// Answers nothing until ``release()``, except for the next requests.
+    func hold(after count: Int = 0) { state.withLock { ($0.isHeld, $0.passing) = (true, count) } }
 
-    func release() { state.withLock { $0.isHeld = false } }
+    func release() {
+        let held = state.withLock { state in
+            defer { (state.isHeld, state.held) = (false, []) }
+            return state.held
+        }
+        for request in held { request.finish() }
+    }
 
     func forget() { state.withLock { $0.received = [] } }
 
@@ -72,16 +85,17 @@ final class ScriptedReceivers: WebhookTransport {
 
     func send(_ request: WebhookRequest, timeout: Duration) async throws(WebhookSendError) -> WebhookAnswer {
         let headers = Dictionary(request.headers.map { ($0.name, $0.value) }) { first, _ in first }
-        let hangs = state.withLock { state in
+        let (ends, end) = AsyncStream.makeStream(of: Never.self)
+        let (hangs, isHeld) = state.withLock { state in
             state.arrived += 1
-            return state.hangs(headers["webhook-id"] ?? "")
+            if state.hangs(headers["webhook-id"] ?? "") { return (true, false) }
+            guard state.holds() else { return (false, false) }
+            state.held.append(end)
+            return (false, true)
         }
-        if hangs {
-            try? await Task.sleep(for: .seconds(86_400))
-            throw WebhookSendError("interrupted", "The sender cancelled.")
-        }
-        while state.withLock({ $0.isHeld }), !Task.isCancelled { try? await Task.sleep(for: .milliseconds(2)) }
-        if let delay = state.withLock({ $0.delay }) { try? await Task.sleep(for: delay) }
+        // A cancellation ends the stream too.
+        if hangs || isHeld { for await _ in ends {} }
+        if hangs { throw WebhookSendError("interrupted", "The sender cancelled.") }
         let result = state.withLock { state in
             let seen = Received(
                 url: request.url,

@@ -336,12 +336,17 @@ import Testing
 
     @Test func `under way about a customer who is erased leave nothing behind`() async throws {
         let scene = try await WebhookScene()
-        _ = try await scene.endpoint()
+        let id = try await scene.endpoint()
         try await scene.append((0..<20).map { "u_\($0 % 2)" })
-        scene.receivers.delay(.milliseconds(20))
+        scene.receivers.hold(after: 4)
         async let settled: Void = scene.settle()
-        try await Task.sleep(for: .milliseconds(30))
+        // One request about each customer is under way, and earlier ones are stored.
+        try await ServerFixture.until {
+            let stored = try await scene.deliveries(id).count
+            return scene.receivers.arrived == 6 && stored == 4
+        }
         #expect(try await scene.server.send(.delete, "/v1/customers/u_1").status == 200)
+        scene.receivers.release()
         try await settled
         let rows = try await scene.server.database.read { storage throws(StorageError) in
             try ["u_0", "u_1"].map { name throws(StorageError) in

@@ -137,10 +137,15 @@ import Testing
         let scene = try await WebhookScene()
         let id = try await scene.endpoint()
         try await scene.append((0..<30).map { "c\($0)" })
-        scene.receivers.delay(.milliseconds(20))
+        scene.receivers.hold(after: 4)
         async let settled: Void = scene.settle()
-        try await Task.sleep(for: .milliseconds(30))
+        // Some requests are under way, and earlier ones are stored.
+        try await ServerFixture.until {
+            let stored = try await scene.deliveries(id).count
+            return scene.receivers.arrived > 4 && stored == 4
+        }
         #expect(try await scene.server.send(.delete, "/v1/webhook_endpoints/\(id)").status == 200)
+        scene.receivers.release()
         try await settled
         #expect(try await scene.show(id).status == 404)
         let rows = try await scene.server.database.read { storage throws(StorageError) in

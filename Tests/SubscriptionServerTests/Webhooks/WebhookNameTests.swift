@@ -96,16 +96,19 @@ import Testing
             group.addTask { try await application.run() }
             for await port in ports {
                 let request = WebhookRequest(url: "http://receiver.invalid:\(port)/healthz", headers: [], body: [])
-                for _ in 0..<3 {
-                    let answer = try await client.send(request, timeout: .seconds(5))
+                var start = ContinuousClock.now
+                for number in 0..<3 {
+                    if number == 1 { start = .now }
+                    let answer = try await client.send(request, timeout: .seconds(60))
                     #expect(answer.status == 405)
                 }
+                // The second look-up was slow, and the third one waits for five seconds.
+                let (asked, passed) = (names.asked.withLock(\.self), ContinuousClock.now - start)
+                #expect(asked == 2 || passed >= .seconds(5))
                 break
             }
             group.cancelAll()
         }
-        // The second look-up was slow, and the third one waits for a while.
-        #expect(names.asked.withLock(\.self) == 2)
         await client.shutdown()
     }
 

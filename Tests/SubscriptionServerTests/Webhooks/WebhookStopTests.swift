@@ -36,13 +36,13 @@ import Testing
             )
         }
 
-        /// Runs a server, and stops it once a number of requests arrived. What is held back is answered then.
-        func runAndStop(_ dispatcher: WebhookDispatcher, afterArrivals count: Int) async throws {
+        /// Runs a server, and stops it once a condition is true. What is held back is answered then.
+        func runAndStop(_ dispatcher: WebhookDispatcher, once condition: () async throws -> Bool) async throws {
             let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             let group = ServiceGroup(configuration: .init(services: [Running(dispatcher: dispatcher)], logger: logger))
             try await withThrowingTaskGroup(of: Void.self) { tasks in
                 tasks.addTask { try await group.run() }
-                try await ServerFixture.until { receivers.arrived >= count }
+                try await ServerFixture.until(condition)
                 await group.triggerGracefulShutdown()
                 // The trigger returns before the services know of it.
                 try await ServerFixture.until { dispatcher.isStopping }
@@ -50,6 +50,8 @@ import Testing
                 try await tasks.waitForAll()
             }
         }
+
+        func delivered() async throws -> Int { try await scene.deliveries(id, state: "delivered").count }
 
         func progress() async throws -> WebhookProgress? {
             try await scene.server.database.read { [id] storage throws(StorageError) in
@@ -62,7 +64,7 @@ import Testing
         let scene = try await Scene()
         try await scene.scene.append(["a", "a", "b"])
         scene.receivers.hold()
-        try await scene.runAndStop(scene.dispatcher(), afterArrivals: 2)
+        try await scene.runAndStop(scene.dispatcher()) { scene.receivers.arrived == 2 }
         // The second event of the customer was not begun.
         #expect(Set(scene.scene.sequences(of: scene.receivers.taken)) == [1, 3])
         let rows = try await scene.scene.deliveries(scene.id)
@@ -78,8 +80,11 @@ import Testing
         let scene = try await Scene()
         try await scene.scene.append(["slow", "a"])
         scene.receivers.hang { WebhookScene.sequence(ofEvent: $0) == 1 }
-        scene.receivers.hold()
-        try await scene.runAndStop(scene.dispatcher(grace: .seconds(3)), afterArrivals: 2)
+        // What is answered is stored before the stop, so that the grace may be short.
+        try await scene.runAndStop(scene.dispatcher(grace: .milliseconds(50))) {
+            let delivered = try await scene.delivered()
+            return scene.receivers.arrived == 2 && delivered == 1
+        }
         #expect(scene.scene.sequences(of: scene.receivers.received) == [2])
         let rows = try await scene.scene.deliveries(scene.id)
         #expect(rows.map { $0["state"] } == [.string("delivered")])
@@ -98,7 +103,7 @@ import Testing
         try await scene.dispatcher().settle()
         scene.scene.server.time.advance(to: scene.scene.server.time.now().adding(milliseconds: 10_000))
         scene.receivers.hang { _ in true }
-        try await scene.runAndStop(scene.dispatcher(grace: .milliseconds(50)), afterArrivals: 2)
+        try await scene.runAndStop(scene.dispatcher(grace: .milliseconds(50))) { scene.receivers.arrived == 2 }
         let row = try #require(try await scene.scene.deliveries(scene.id).first)
         #expect(row["attempt_count"] == .integer(1))
         #expect(row["state"] == .string("waiting"))
