@@ -1,4 +1,5 @@
 import AppStoreModel
+import PerennialPrimitives
 import Testing
 
 @testable import LocalAppStoreServer
@@ -41,18 +42,22 @@ import Testing
 
         init() {}
 
-        init(_ random: inout SystemRandomNumberGenerator, depth: Int = 2) {
+        init(_ random: inout SplitMix64, depth: Int = 2) {
             flag = .random(using: &random)
-            text = String(repeating: ["ä", "x", "\n", "🦆"].randomElement() ?? "", count: .random(in: 0...200))
-            wide = [.min, .max, 0, -1, .random(in: .min ... .max)].randomElement() ?? 0
-            unsigned = [0, .max, .random(in: 0 ... .max)].randomElement() ?? 0
-            small = .random(in: .min ... .max)
-            share = .random(in: -1e300...1e300)
-            half = .random(in: -1...1)
+            let character = ["ä", "x", "\n", "🦆"].randomElement(using: &random) ?? ""
+            text = String(repeating: character, count: .random(in: 0...200, using: &random))
+            wide = [.min, .max, 0, -1, .random(in: .min ... .max, using: &random)].randomElement(using: &random) ?? 0
+            unsigned = [0, .max, .random(in: 0 ... .max, using: &random)].randomElement(using: &random) ?? 0
+            small = .random(in: .min ... .max, using: &random)
+            share = .random(in: -1e300...1e300, using: &random)
+            half = .random(in: -1...1, using: &random)
             missing = flag ? text : nil
             kind = .nested([.plain, .named(text, times: Int(small)), .nested([])])
-            positions = (0..<Int.random(in: 0...9)).map { _ in Position(.random(in: 0 ... .max)) }
-            bytes = (0..<Int.random(in: 0...300)).map { _ in .random(in: 0 ... .max) }
+            let (positionCount, byteCount) = (
+                Int.random(in: 0...9, using: &random), Int.random(in: 0...300, using: &random)
+            )
+            positions = (0..<positionCount).map { _ in Position(.random(in: 0 ... .max, using: &random)) }
+            bytes = (0..<byteCount).map { _ in .random(in: 0 ... .max, using: &random) }
             byPosition = Dictionary(positions.map { ($0, [text, ""]) }, uniquingKeysWith: { first, _ in first })
             byName = ["": nil, "one": Int(small), "other \(text)": Int(small)]
             once = Set(positions.map { Int($0.number) })
@@ -60,7 +65,7 @@ import Testing
     }
 
     @Test func `encoded records decode to the same values`() throws {
-        var random = SystemRandomNumberGenerator()
+        var random = SplitMix64(seed: 1)
         let samples = [Sample()] + (0..<200).map { _ in Sample(&random) }
         let block = try RecordEncoder.block(of: samples)
         #expect(try RecordDecoder.records(Sample.self, in: block[...]) == samples)
@@ -68,7 +73,7 @@ import Testing
     }
 
     @Test func `a value of unknown type is decoded by trying several types`() throws {
-        var random = SystemRandomNumberGenerator()
+        var random = SplitMix64(seed: 2)
         let values = (0..<400).map { _ in JSONValue.random(&random, depth: 3) }
         let block = try RecordEncoder.block(of: values)
         #expect(try RecordDecoder.records(JSONValue.self, in: block[...]) == values)
@@ -94,7 +99,7 @@ import Testing
     }
 
     @Test func `arbitrary bytes are refused or decoded, without further effect`() throws {
-        var random = SystemRandomNumberGenerator()
+        var random = SplitMix64(seed: 3)
         let block = try RecordEncoder.block(of: [Sample(&random), Sample(&random)])
         for length in 0..<min(block.count, 400) {
             #expect(throws: (any Error).self) { try RecordDecoder.records(Sample.self, in: block.prefix(length)) }
@@ -102,7 +107,7 @@ import Testing
         var refused = 0
         for _ in 0..<4_000 {
             var changed = block
-            changed[.random(in: block.indices)] = .random(in: 0 ... .max)
+            changed[.random(in: block.indices, using: &random)] = .random(in: 0 ... .max, using: &random)
             if (try? RecordDecoder.records(Sample.self, in: changed[...])) == nil { refused += 1 }
         }
         #expect(refused > 100)
@@ -110,7 +115,7 @@ import Testing
 }
 
 extension JSONValue {
-    fileprivate static func random(_ random: inout SystemRandomNumberGenerator, depth: Int) -> JSONValue {
+    fileprivate static func random(_ random: inout SplitMix64, depth: Int) -> JSONValue {
         switch Int.random(in: depth == 0 ? 2...6 : 0...6, using: &random) {
         case 0: .array((0..<3).map { _ in .random(&random, depth: depth - 1) })
         case 1: .object(["a": .random(&random, depth: depth - 1), "b": .random(&random, depth: depth - 1)])
@@ -118,7 +123,11 @@ extension JSONValue {
         case 3: .bool(.random(using: &random))
         case 4: .decimal("\(Double.random(in: -1e9...1e9, using: &random))")
         case 5: .string(["", "x", "ä\n"].randomElement(using: &random) ?? "")
-        default: .integer([.min, .max, 0, 1_767_830_400_000, .random(in: .min ... .max)].randomElement() ?? 0)
+        default:
+            .integer(
+                [.min, .max, 0, 1_767_830_400_000, .random(in: .min ... .max, using: &random)]
+                    .randomElement(using: &random) ?? 0
+            )
         }
     }
 }

@@ -1,5 +1,6 @@
 import AppStoreModel
 import HTTPTypes
+import PerennialPrimitives
 import PostgreSQLTesting
 import SubscriptionCore
 import SubscriptionOperations
@@ -56,8 +57,10 @@ import Testing
         let reference = try await ServerFixture(apple: first.apple)
         let notifications = try (0..<60).map { try Self.period($0 / 6, renewal: $0 % 6, signedBy: first.apple) }
         for notification in notifications { _ = try await reference.notify(notification) }
+        var random = SplitMix64(seed: 60)
+        let shuffled = notifications.shuffled(using: &random)
         let answers = try await withThrowingTaskGroup(of: Bool?.self) { group in
-            for (index, notification) in notifications.shuffled().enumerated() {
+            for (index, notification) in shuffled.enumerated() {
                 group.addTask { try await first.notify(notification).bool("duplicate") }
                 if index.isMultiple(of: 2) {
                     group.addTask { try await second.notify(notification).bool("duplicate") }

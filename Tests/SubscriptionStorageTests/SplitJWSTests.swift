@@ -1,3 +1,4 @@
+import PerennialPrimitives
 import SubscriptionStorage
 import Testing
 
@@ -96,7 +97,7 @@ import Testing
     }
 
     @Test func `is restored byte for byte with any byte changed, added or removed`() {
-        var random = SystemRandomNumberGenerator()
+        var random = SplitMix64(seed: 1)
         let indices =
             [0, 5, 5_999, 6_000, 6_001]
             + (0..<120).map { _ in Self.notification.indices.randomElement(using: &random) ?? 0 }

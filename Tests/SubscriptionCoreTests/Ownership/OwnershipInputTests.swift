@@ -1,3 +1,4 @@
+import PerennialPrimitives
 import SubscriptionCore
 import Testing
 
@@ -56,7 +57,7 @@ import Testing
     }
 
     @Test func `are never needed twice`() {
-        var random = SystemRandomNumberGenerator()
+        var random = SplitMix64(seed: 1)
         for _ in 0..<300 {
             var purchase = ClaimedPurchase()
             purchase.policy.anonymousPrefix = "anon"

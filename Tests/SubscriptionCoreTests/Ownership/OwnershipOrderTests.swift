@@ -1,3 +1,4 @@
+import PerennialPrimitives
 import SubscriptionCore
 import Testing
 
@@ -66,7 +67,7 @@ import Testing
     }
 
     @Test func `leads to the same owner, whenever the account token arrives`() {
-        var random = SystemRandomNumberGenerator()
+        var random = SplitMix64(seed: 1)
         for _ in 0..<500 {
             let claims = (1...6).map { Self.claim($0, &random) }
             let active = Set(claims.map(\.at).filter { _ in Bool.random(using: &random) })
@@ -89,7 +90,7 @@ import Testing
     }
 
     @Test func `leads to the stored ownership, and the number of stored claims is limited`() {
-        var random = SystemRandomNumberGenerator()
+        var random = SplitMix64(seed: 2)
         for _ in 0..<4 {
             var purchase = ClaimedPurchase()
             for number in 1...(2 * PurchaseClaim.countMax + 50) {

@@ -1,5 +1,6 @@
 import AppStoreModel
 import HTTPTypes
+import PerennialPrimitives
 import SubscriptionCore
 import SubscriptionServer
 import SubscriptionStorage
@@ -19,7 +20,10 @@ import Testing
         for payload in payloads { #expect(try await complete.notify(payload).status == 200) }
 
         let (server, recovery) = try await scene.server()
-        for payload in payloads.shuffled().prefix(20) { #expect(try await server.notify(payload).status == 200) }
+        var random = SplitMix64(seed: 20)
+        for payload in payloads.shuffled(using: &random).prefix(20) {
+            #expect(try await server.notify(payload).status == 200)
+        }
         try await recovery.settle()
 
         let window = try #require(try await scene.windows().first)
