@@ -53,7 +53,7 @@ import Testing
             request.method = .POST
             request.body = .stream(half, length: .known(Int64(1_000)))
             await #expect(throws: (any Error).self) {
-                try await store.http.execute(request, timeout: .seconds(10))
+                try await store.http.execute(request, timeout: .seconds(60))
             }
             let status = try await store.get("/_store/status")
             #expect(status.json["accounts"].integerValue == 0)

@@ -10,7 +10,7 @@ import SubscriptionStorage
 import Testing
 
 /// When the server sends requests to the App Store. Any holder of a receipt can cause them.
-@Suite(.timeLimit(.minutes(2))) struct `Requests to the App Store` {
+@Suite(.timeLimit(.minutes(5))) struct `Requests to the App Store` {
     /// Shared by all tests, because generating an RSA key is slow.
     private static let receipts = Result { try ReceiptFixture() }
 

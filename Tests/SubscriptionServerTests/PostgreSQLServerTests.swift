@@ -179,7 +179,7 @@ private final class Progress: Sendable {
     func countTaken() { counts.withLock { $0.taken += 1 } }
     func countRefused() { counts.withLock { $0.refused += 1 } }
 
-    /// Waits up to one minute until this many were accepted and refused.
+    /// Waits up to three minutes until this many were accepted and refused.
     func reach(taken: Int = 0, refused: Int = 0) async throws {
         try await ServerFixture.until { self.taken >= taken && self.refused >= refused }
     }

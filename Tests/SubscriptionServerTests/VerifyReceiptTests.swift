@@ -7,7 +7,7 @@ import SubscriptionServer
 import Testing
 
 /// Receipts that only Apple's deprecated verifyReceipt can help with.
-@Suite(.timeLimit(.minutes(2))) struct `Receipts that only verifyReceipt knows` {
+@Suite(.timeLimit(.minutes(5))) struct `Receipts that only verifyReceipt knows` {
     /// Shared by all tests, because generating an RSA key is slow.
     private static let authorities = Result {
         let apple = try SignedApple()

@@ -87,7 +87,7 @@ import Testing
 }
 
 extension SubscriptionDatabase {
-    /// Retries until the database is available again, for at most a minute.
+    /// Retries until the database is available again, for at most three minutes.
     private func whenAvailable<Value>(_ work: () async throws -> Value) async throws -> Value {
         var value: Value?
         try await PostgreSQLFixture.until {

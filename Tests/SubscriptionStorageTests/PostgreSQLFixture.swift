@@ -53,11 +53,11 @@ struct PostgreSQLFixture: Sendable {
         )
     }
 
-    /// Waits for an effect of another process, for at most a minute. Only this function depends on real time.
+    /// Waits for an effect of another process, for at most three minutes. Only this function depends on real time.
     static func until(_ condition: () async throws -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(60)
+        let deadline = ContinuousClock.now + .seconds(180)
         while try await !condition() {
-            try #require(ContinuousClock.now < deadline, "what the test waits for did not happen within a minute")
+            try #require(ContinuousClock.now < deadline, "what the test waits for did not happen in three minutes")
             try await Task.sleep(for: .milliseconds(10))
         }
     }

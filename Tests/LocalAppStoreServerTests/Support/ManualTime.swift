@@ -20,6 +20,9 @@ final class ManualTime: RealTimeSource {
 
     func milliseconds() -> Int64 { state.withLock(\.now) }
 
+    /// Whether somebody sleeps.
+    var isAwaited: Bool { state.withLock { !$0.sleepers.isEmpty } }
+
     func advance(by milliseconds: Int64) {
         let due = state.withLock { state in
             state.now += milliseconds

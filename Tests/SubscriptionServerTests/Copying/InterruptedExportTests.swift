@@ -110,6 +110,7 @@ import Testing
                         }
                     }
                 }
+                try await ServerFixture.until { try await source.allRows()["evidence"]?.isEmpty == false }
                 // Interrupted exports, between the writes of others.
                 for number in stride(from: 3, through: 60, by: 4) {
                     _ = try await storageCode {

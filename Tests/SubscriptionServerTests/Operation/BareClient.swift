@@ -72,11 +72,11 @@ extension ServerFixture {
         }
     }
 
-    /// Waits up to one minute for another thread or process. Only this function waits in real time.
+    /// Waits up to three minutes for another thread or process. Only this function waits in real time.
     static func until(_ condition: () async throws -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(60)
+        let deadline = ContinuousClock.now + .seconds(180)
         while try await !condition() {
-            try #require(ContinuousClock.now < deadline, "what the test waits for did not happen within a minute")
+            try #require(ContinuousClock.now < deadline, "what the test waits for did not happen in three minutes")
             try await Task.sleep(for: .milliseconds(1))
         }
     }

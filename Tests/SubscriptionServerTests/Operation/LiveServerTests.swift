@@ -36,7 +36,7 @@ private final class SlowDatabase: SubscriptionDatabase {
 }
 
 /// The server on a port, with slow, misbehaving and disconnected clients.
-@Suite(.timeLimit(.minutes(2))) struct `A server on a port` {
+@Suite(.timeLimit(.minutes(5))) struct `A server on a port` {
     @Test func `closes the connection of a body that does not arrive in time`() async throws {
         let server = try await ServerFixture(limits: ServerLimits(bodyMillisecondsMax: 1_000))
         try await server.withPort { port, _ in

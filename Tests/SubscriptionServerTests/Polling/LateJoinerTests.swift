@@ -10,7 +10,7 @@ import Testing
 @testable import SubscriptionOperations
 
 /// Subscriptions that began before the server heard of them, on every engine.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct `Late joiners` {
     private typealias Scene = LateJoinerScene
 

@@ -10,7 +10,7 @@ import Testing
 @testable import SubscriptionOperations
 
 /// How fast Apple is asked, and what a long history means for others.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct `The pace of status polling` {
     private static let minute: Int64 = 60_000
     private static let late = "2000000000000001"

@@ -10,7 +10,7 @@ import Testing
 @testable import SubscriptionOperations
 
 /// Asking Apple for what no notification told, on every engine.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct `Status polling` {
     typealias Engine = TestEngine
 

@@ -7,7 +7,7 @@ import SubscriptionStorageTesting
 import Testing
 
 /// Refunds beside charges, counted by hand.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct `Refund rates` {
     /// A scene with three purchases.
     ///

@@ -7,7 +7,7 @@ import SubscriptionStorage
 import Testing
 
 /// What customers got back: stored with the facts, and listed with the owner of the purchase.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct `Refunds` {
     @Test func `are listed with product, customer, amount and reasons, for secret keys of the app only`() async throws {
         let scene = try await RefundScene()
