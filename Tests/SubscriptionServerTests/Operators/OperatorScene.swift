@@ -13,6 +13,8 @@ struct OperatorScene {
     static let password = "correct horse battery"
     /// The cost of hashes in tests.
     static let cost = PasswordCost(logRounds: 4, blockSize: 8, parallelism: 1)
+    /// The secret of everybody's codes. Two codes of a random secret, or a code and a wrong one, may be equal by chance.
+    static let codeSecret = Array("12345678901234567890".utf8)
     static let sandbox = AppID(bundleID: ServerFixture.bundle, environment: .sandbox)
 
     let server: ServerFixture
@@ -40,6 +42,11 @@ struct OperatorScene {
     func add(_ name: String, role: OperatorRole = .support, apps: [AppID]? = nil) async throws {
         let who = Operator("perennial operators add")
         _ = try await operators.add(name, role: role, apps: apps, password: Self.password, by: who)
+        try await server.database.write { storage throws(StorageError) in
+            guard var account = try storage.operatorAccount(named: name) else { return }
+            account.totpSecret = OperatorScene.codeSecret
+            try storage.save(account)
+        }
     }
 
     /// Adds a person with a key.
