@@ -46,8 +46,10 @@ import Testing
             flag = .random(using: &random)
             let character = ["ä", "x", "\n", "🦆"].randomElement(using: &random) ?? ""
             text = String(repeating: character, count: .random(in: 0...200, using: &random))
-            wide = [.min, .max, 0, -1, .random(in: .min ... .max, using: &random)].randomElement(using: &random) ?? 0
-            unsigned = [0, .max, .random(in: 0 ... .max, using: &random)].randomElement(using: &random) ?? 0
+            let wides: [Int64] = [.min, .max, 0, -1, .random(in: .min ... .max, using: &random)]
+            wide = wides.randomElement(using: &random) ?? 0
+            let largest: [UInt64] = [0, .max, .random(in: 0 ... .max, using: &random)]
+            unsigned = largest.randomElement(using: &random) ?? 0
             small = .random(in: .min ... .max, using: &random)
             share = .random(in: -1e300...1e300, using: &random)
             half = .random(in: -1...1, using: &random)
@@ -115,6 +117,11 @@ import Testing
 }
 
 extension JSONValue {
+    private static func anyInteger(_ random: inout SplitMix64) -> Int64 {
+        let values: [Int64] = [.min, .max, 0, 1_767_830_400_000, .random(in: .min ... .max, using: &random)]
+        return values.randomElement(using: &random) ?? 0
+    }
+
     fileprivate static func random(_ random: inout SplitMix64, depth: Int) -> JSONValue {
         switch Int.random(in: depth == 0 ? 2...6 : 0...6, using: &random) {
         case 0: .array((0..<3).map { _ in .random(&random, depth: depth - 1) })
@@ -123,11 +130,7 @@ extension JSONValue {
         case 3: .bool(.random(using: &random))
         case 4: .decimal("\(Double.random(in: -1e9...1e9, using: &random))")
         case 5: .string(["", "x", "ä\n"].randomElement(using: &random) ?? "")
-        default:
-            .integer(
-                [.min, .max, 0, 1_767_830_400_000, .random(in: .min ... .max, using: &random)]
-                    .randomElement(using: &random) ?? 0
-            )
+        default: .integer(anyInteger(&random))
         }
     }
 }
