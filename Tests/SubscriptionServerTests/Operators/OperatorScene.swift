@@ -13,7 +13,7 @@ struct OperatorScene {
     static let password = "correct horse battery"
     /// The cost of hashes in tests.
     static let cost = PasswordCost(logRounds: 4, blockSize: 8, parallelism: 1)
-    /// The secret of everybody's codes. Two codes of a random secret, or a code and a wrong one, may be equal by chance.
+    /// The secret of everybody's codes. Two codes of a random secret, or one and a wrong one, may be equal by chance.
     static let codeSecret = Array("12345678901234567890".utf8)
     static let sandbox = AppID(bundleID: ServerFixture.bundle, environment: .sandbox)
 
