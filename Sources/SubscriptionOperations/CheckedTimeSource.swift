@@ -32,6 +32,10 @@ public final class CheckedTimeSource: TimeSource {
         }
     }
 
+    /// How often both clocks are read at most, and how long a pair of readings may take.
+    private static let readingsMax = 5
+    private static let readingTimeMax = Duration.seconds(1)
+
     private struct State {
         var believed: Sample
         var database: Sample?
@@ -51,7 +55,19 @@ public final class CheckedTimeSource: TimeSource {
     public init(wall: any TimeSource = SystemTimeSource(), elapsed: @escaping @Sendable () -> Duration = sinceStart()) {
         self.wall = wall
         self.elapsed = elapsed
-        state = Mutex(State(believed: Sample(time: wall.now(), elapsed: elapsed())))
+        state = Mutex(State(believed: Self.sample(wall, elapsed)))
+    }
+
+    /// Both clocks at one moment. If the machine stood still in between, they are read again: the wall's time would be
+    /// too early for the monotonic clock's.
+    private static func sample(_ wall: any TimeSource, _ elapsed: @Sendable () -> Duration) -> Sample {
+        var start = elapsed()
+        var sample = Sample(time: wall.now(), elapsed: elapsed())
+        for _ in 1..<readingsMax where sample.elapsed - start > readingTimeMax {
+            start = sample.elapsed
+            sample = Sample(time: wall.now(), elapsed: elapsed())
+        }
+        return sample
     }
 
     /// The time since this call, by the continuous clock, which also advances while the machine is suspended.
@@ -86,13 +102,14 @@ public final class CheckedTimeSource: TimeSource {
     }
 
     private func check(_ state: inout State) -> Timestamp {
-        let (wall, elapsed) = (wall.now(), elapsed())
+        let present = Self.sample(self.wall, self.elapsed)
+        let (wall, elapsed) = (present.time, present.elapsed)
         let wasDisputed = state.dispute != nil
         state.dispute = Self.dispute(of: wall, at: elapsed, in: state)
         if state.dispute == nil {
             let isSetBack = wall.isBehind(state.believed.time(at: elapsed))
             if isSetBack || wasDisputed { state.corrections += 1 }
-            state.believed = Sample(time: wall, elapsed: elapsed)
+            state.believed = present
         }
         return wall
     }

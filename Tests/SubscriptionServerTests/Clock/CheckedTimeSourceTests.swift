@@ -22,6 +22,27 @@ final class MachineClocks: TimeSource {
     func set(by milliseconds: Int64) { state.withLock { $0.wall += milliseconds } }
 }
 
+/// A wall clock. While it is read, the machine may stand still.
+private final class InterruptedWall: TimeSource {
+    private let clocks: MachineClocks
+    private let pause = Mutex<Int64>(0)
+
+    init(_ clocks: MachineClocks) { self.clocks = clocks }
+
+    /// Lets time pass at the end of the next reading.
+    func interrupt(for milliseconds: Int64) { pause.withLock { $0 = milliseconds } }
+
+    func now() -> Timestamp {
+        let time = clocks.now()
+        let milliseconds = pause.withLock { pause in
+            defer { pause = 0 }
+            return pause
+        }
+        clocks.pass(milliseconds)
+        return time
+    }
+}
+
 @Suite struct `A checked clock` {
     private static let day: Int64 = 86_400_000
     private static let start: Int64 = 1_770_000_000_000
@@ -37,6 +58,15 @@ final class MachineClocks: TimeSource {
             #expect(time.now().milliseconds == clocks.now().milliseconds)
             #expect(time.dispute == nil)
         }
+        #expect(time.corrections == 0)
+    }
+
+    @Test func `is not disputed if the machine stands still while it is compared`() {
+        let wall = InterruptedWall(clocks)
+        let time = CheckedTimeSource(wall: wall, elapsed: clocks.elapsed)
+        wall.interrupt(for: Self.day)
+        #expect(time.now() == clocks.now())
+        #expect(time.dispute == nil)
         #expect(time.corrections == 0)
     }
 
