@@ -72,7 +72,20 @@
 
     /// A port that nobody listens on.
     enum FreePort {
+        /// Outgoing connections mostly have ports from 32,768 on. One of those ports could be taken while the server is
+        /// stopped: even by a client that tries to reach the server, and then connects to itself.
+        private static let ports = 10_000..<32_768
+        private static let triesMax = 100
+
         static func find() throws -> Int {
+            for _ in 0..<triesMax {
+                let port = Int.random(in: ports)
+                if try isFree(port) { return port }
+            }
+            throw PostgreSQLTestFailure("There is no free port.")
+        }
+
+        private static func isFree(_ port: Int) throws -> Bool {
             #if canImport(Glibc)
                 let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
             #else
@@ -83,14 +96,12 @@
             var address = sockaddr_in()
             address.sin_family = sa_family_t(AF_INET)
             address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-            let isFound = withUnsafeMutablePointer(to: &address) { pointer in
+            address.sin_port = UInt16(port).bigEndian
+            return withUnsafePointer(to: &address) { pointer in
                 pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                    bind(descriptor, address, length) == 0 && getsockname(descriptor, address, &length) == 0
+                    bind(descriptor, address, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
                 }
             }
-            guard isFound else { throw PostgreSQLTestFailure("There is no free port.") }
-            return Int(UInt16(bigEndian: address.sin_port))
         }
     }
 #endif

@@ -136,7 +136,7 @@
             try process.run()
             try input.fileHandleForReading.close()
             running.withLock { $0 = (process, input.fileHandleForWriting) }
-            let deadline = ContinuousClock.now + .seconds(30)
+            let deadline = ContinuousClock.now + .seconds(120)
             while ContinuousClock.now < deadline, process.isRunning {
                 if SimpleConnection.answers(at: url()) { return }
                 Thread.sleep(forTimeInterval: 0.02)
