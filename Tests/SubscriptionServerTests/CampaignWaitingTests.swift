@@ -1,4 +1,5 @@
 import AppStoreModel
+import HTTPTypes
 import SubscriptionCore
 import SubscriptionOperations
 import SubscriptionServer

@@ -8,9 +8,9 @@ public struct BenchWebhooksCommand: AsyncParsableCommand {
         commandName: "webhooks",
         abstract: "Deliver a feed to receivers: a fast one, many, and some that are dead.",
         discussion: """
-            A separate server process takes notifications at full speed, without an endpoint and with one that wants \
-            none of the events. Then a new endpoint gets the whole feed. Then it gets the events of notifications \
-            that arrive at full speed, and of some that are sent at --pace: the time from such a notification to its \
+            A separate server process takes notifications at full speed: in turn without an endpoint, with one that \
+            wants none of the events, and with one that gets them all. Then a new endpoint gets the whole feed. Then \
+            it gets the events of notifications that are sent at --pace: the time from such a notification to its \
             webhook is measured. At last, --endpoints receivers get each event, without and with --dead further ones \
             that never answer or refuse connections. The receivers run in this process, on the same machine. CPU \
             time is that of the server process; that of the intake is without the deliveries.

@@ -51,11 +51,8 @@ struct WebhooksBenchmark {
         // A tenth of a round was sent before. The last notifications are for all endpoints.
         let shared = min(Self.sharedNotificationsMax, payloads.count / 10)
         let rest = payloads.dropFirst(subscriptions / 10).dropLast(2 * shared)
-        let quarter = rest.count / 4
-        let without = try await running.ingest(rest.prefix(quarter))
-        let idle = try await running.addEndpoint(url, ["event_types": .array(["customer.aliased"])])
-        let with = try await running.ingest(rest.dropFirst(quarter).prefix(quarter))
-        try await running.removeEndpoint(idle)
+        let paced = rest.suffix(rest.count / 4)
+        let intake = try await measureIntake(running, rest.dropLast(paced.count), arrivals, url)
 
         let (start, before) = (ContinuousClock.now, try running.usage())
         let whole = try await running.addEndpoint(url, ["after": "beginning"])
@@ -63,15 +60,9 @@ struct WebhooksBenchmark {
         let seconds = (ContinuousClock.now - start).inSeconds
         let cpu = try running.usage().cpuSeconds - before.cpuSeconds
         guard arrivals.count >= events else { throw BenchmarkError.noServer }
+        let without = intake.without.microseconds
+        let delivering = intake.delivering.microseconds(withoutWebhooksCosting: cpu / Double(events))
 
-        let delivering = try await running.ingest(
-            rest.dropFirst(2 * quarter).prefix(quarter),
-            deliveredTo: whole,
-            costing: cpu / Double(events),
-            arrivals
-        )
-
-        let paced = rest.dropFirst(3 * quarter)
         let latency = try await arrivals.latency { sent in
             _ = try await running.send(
                 paced,
@@ -103,8 +94,8 @@ struct WebhooksBenchmark {
             "delivery_cpu_microseconds": .rounded(cpu / Double(events) * 1e6, 0),
             "deliveries_per_cpu_second": .rounded(Double(events) / cpu, 0),
             "ingest_cpu_microseconds": .rounded(without, 0),
-            "ingest_cpu_microseconds_with_endpoint": .rounded(with, 0),
-            "ingest_cpu_ratio": .rounded(with / without, 3),
+            "ingest_cpu_microseconds_with_endpoint": .rounded(intake.with.microseconds, 0),
+            "ingest_cpu_ratio": .rounded(intake.with.microseconds / without, 3),
             "ingest_cpu_microseconds_delivering": .rounded(delivering, 0),
             "ingest_cpu_ratio_delivering": .rounded(delivering / without, 3),
             "paced_per_second": .integer(Int64(pace)),
@@ -118,6 +109,66 @@ struct WebhooksBenchmark {
             "peak_resident_bytes": .integer(try running.usage().peakResidentBytes),
             "time": "server_process_cpu",
         ]
+    }
+}
+
+extension WebhooksBenchmark {
+    /// The number of times that each kind of intake is measured: in turn, because the database grows.
+    private static let rounds = 6
+
+    /// The intake without an endpoint, with one that wants none of the events, and with one that gets them all.
+    private struct Intake {
+        var without = IntakeCost()
+        var with = IntakeCost()
+        var delivering = IntakeCost()
+    }
+
+    private func measureIntake(
+        _ running: ServerUnderLoad.Running,
+        _ payloads: ArraySlice<[UInt8]>,
+        _ arrivals: WebhookArrivals,
+        _ url: String
+    ) async throws -> Intake {
+        var intake = Intake()
+        let part = payloads.count / (3 * Self.rounds)
+        var rest = payloads
+        for _ in 0..<Self.rounds {
+            intake.without += try await running.ingest(rest.prefix(part))
+            rest = rest.dropFirst(part)
+            let idle = try await running.addEndpoint(url, ["event_types": .array(["customer.aliased"])])
+            intake.with += try await running.ingest(rest.prefix(part))
+            rest = rest.dropFirst(part)
+            try await running.removeEndpoint(idle)
+            let whole = try await running.addEndpoint(url, [:])
+            intake.delivering += try await running.ingest(rest.prefix(part), deliveredTo: whole, arrivals)
+            rest = rest.dropFirst(part)
+            try await running.removeEndpoint(whole)
+        }
+        return intake
+    }
+}
+
+/// What some notifications cost.
+private struct IntakeCost {
+    var notifications = 0
+    var cpuSeconds = 0.0
+    /// The webhooks that were delivered meanwhile.
+    var webhooks = 0
+
+    /// The CPU time of a notification.
+    var microseconds: Double { microseconds(withoutWebhooksCosting: 0) }
+
+    /// The CPU time of a notification without the webhooks.
+    ///
+    /// - Parameter seconds: The CPU time of a webhook alone, in seconds.
+    func microseconds(withoutWebhooksCosting seconds: Double) -> Double {
+        (cpuSeconds - Double(webhooks) * seconds) / Double(notifications) * 1e6
+    }
+
+    static func += (sum: inout IntakeCost, other: IntakeCost) {
+        sum.notifications += other.notifications
+        sum.cpuSeconds += other.cpuSeconds
+        sum.webhooks += other.webhooks
     }
 }
 
@@ -200,29 +251,26 @@ extension ServerUnderLoad.Running {
     private var hooks: String { "http://127.0.0.1:\(ports[0])/v1/webhook_endpoints" }
 
     /// Sends notifications at full speed.
-    ///
-    /// - Returns: The CPU time of each, in microseconds.
-    fileprivate func ingest(_ payloads: ArraySlice<[UInt8]>) async throws -> Double {
+    fileprivate func ingest(_ payloads: ArraySlice<[UInt8]>) async throws -> IntakeCost {
         let before = try usage()
         _ = try await send(payloads, connections: 64)
-        return (try usage().cpuSeconds - before.cpuSeconds) / Double(payloads.count) * 1e6
+        return IntakeCost(notifications: payloads.count, cpuSeconds: try usage().cpuSeconds - before.cpuSeconds)
     }
 
-    /// Sends notifications at full speed while an endpoint gets their events.
-    ///
-    /// - Parameter delivery: The CPU time of a delivery alone, in seconds.
-    /// - Returns: The CPU time of each notification without the deliveries, in microseconds.
+    /// Sends notifications at full speed while an endpoint gets their events, and waits for these.
     fileprivate func ingest(
         _ payloads: ArraySlice<[UInt8]>,
         deliveredTo endpoint: String,
-        costing delivery: Double,
         _ arrivals: WebhookArrivals
-    ) async throws -> Double {
+    ) async throws -> IntakeCost {
         let (before, arrived) = (try usage(), arrivals.count)
         _ = try await send(payloads, connections: 64)
         _ = try await wait(for: endpoint)
-        let deliveries = Double(arrivals.count - arrived) * delivery
-        return (try usage().cpuSeconds - before.cpuSeconds - deliveries) / Double(payloads.count) * 1e6
+        return IntakeCost(
+            notifications: payloads.count,
+            cpuSeconds: try usage().cpuSeconds - before.cpuSeconds,
+            webhooks: arrivals.count - arrived
+        )
     }
 
     /// Makes an endpoint.
