@@ -37,9 +37,13 @@ import Testing
         /// How often Apple was asked to extend it.
         var asked: Int { store.requestedPaths.count { $0 == applesPath } }
 
-        func extend(_ key: String = "k", body: String = body) async throws -> Answer {
+        func extend(
+            _ key: String = "k",
+            by secret: String = ServerFixture.secret,
+            body: String = body
+        ) async throws -> Answer {
             let name = try #require(HTTPField.Name("Idempotency-Key"))
-            return try await server.send(.post, route, headers: [name: key], body: body)
+            return try await server.send(.post, route, key: secret, headers: [name: key], body: body)
         }
 
         /// The request without the stored responses, as after their lifetime.
@@ -207,14 +211,7 @@ import Testing
         let draft = APIKeys.Draft(kind: .secret, scope: .operate)
         let keys = scene.server.services.apiKeys
         let other = try await keys.create(draft, app: ServerFixture.app, by: Operator("test")).text
-        let name = try #require(HTTPField.Name("Idempotency-Key"))
-        let refused = try await scene.server.send(
-            .post,
-            Self.route,
-            key: other,
-            headers: [name: "k"],
-            body: Self.body
-        )
+        let refused = try await scene.extend(by: other)
         #expect(refused.status == 409)
         #expect(try refused.errorCode() == "idempotency_key_reused")
         let requested = try await scene.entries().first { $0.action == "extension.requested" }
@@ -224,6 +221,32 @@ import Testing
         #expect(try await scene.extendAgain(by: Operator("renamed", keyID: caller)).state == .extended)
         await #expect(throws: OperationError.self) {
             _ = try await scene.extendAgain(by: Operator("renamed", keyID: caller + "x"))
+        }
+        #expect(scene.asked == 1)
+    }
+
+    @Test(arguments: [true, false])
+    func `are shown again to another key of the app after the first one was rotated or revoked`(isRotated: Bool)
+        async throws
+    {
+        let scene = try await Scene()
+        scene.store.refuse(Self.applesPath, status: 500, code: 5_000_000)
+        #expect(try await scene.extend().status == 202)
+        let keys = scene.server.services.apiKeys
+        let (app, who) = (ServerFixture.app, Operator("test"))
+        let draft = APIKeys.Draft(kind: .secret, scope: .operate)
+        let other = try await keys.create(draft, app: app, by: who).text
+        #expect(try await scene.extend(by: other).errorCode() == "idempotency_key_reused")
+        let successor: String
+        if isRotated {
+            successor = try await keys.rotate(ServerFixture.secret, app: app, by: who).new.text
+        } else {
+            _ = try await keys.revoke(ServerFixture.secret, app: app, by: who)
+            successor = other
+        }
+        #expect(try await scene.extend(by: successor).status == 202)
+        await #expect(throws: OperationError.self) {
+            _ = try await scene.extendAgain(by: Operator("person", keyID: "opr_1"))
         }
         #expect(scene.asked == 1)
     }

@@ -92,7 +92,8 @@ public struct Extending: Sendable {
     /// Extends the present period of a subscription.
     ///
     /// A second request with the same identifier does not ask Apple again. The identifier belongs to the key or the
-    /// operator of the first one: nobody else gets its result.
+    /// operator of the first one: nobody else gets its result. If that key was rotated or revoked, each API key of the
+    /// app gets it.
     ///
     /// - Returns: The extension: `extended`, or `asked` if Apple's answer was lost.
     /// - Throws: ``OperationError``: `app_store_api_not_configured`, `clock_disputed`, `subscription_unknown`, a code
@@ -313,7 +314,8 @@ extension StorageReading {
                     let after = entry.after, let value = try? JSONParser.parseObject(Array(after.utf8)),
                     value["extension_id"]?.stringValue == row.id.rawValue
                 else { continue }
-                return value["caller_id"]?.stringValue.map { $0 != caller } ?? false
+                guard let first = value["caller_id"]?.stringValue, first != caller else { return false }
+                return try !isEndedKey(first, before: caller, app: app)
             }
             // The entry has the time of the row.
             guard page.count == pageSize, let oldest = page.last, oldest.occurredAt >= row.createdAt else {
@@ -321,6 +323,13 @@ extension StorageReading {
             }
             last = oldest
         }
+    }
+
+    /// Whether the first caller was an API key that was rotated or revoked since, and the present one is an API key. A
+    /// backend may repeat a request after it got a new key.
+    private func isEndedKey(_ first: String, before caller: String, app: AppID) throws(StorageError) -> Bool {
+        guard !first.hasPrefix(OperatorID.prefix), !caller.hasPrefix(OperatorID.prefix) else { return false }
+        return try !apiKeys(of: app).contains { $0.publicID == "key_" + first && $0.replacedAt == nil }
     }
 }
 

@@ -25,8 +25,9 @@ extension OperationError {
     /// The identifier belongs to another extension, or to that of another caller.
     static let requestIdentifierReused = OperationError(
         "idempotency_key_reused",
-        "This Idempotency-Key belongs to another extension, or another API key or operator sent it first. Use a new "
-            + "one for each extension. The list of extensions shows what was made.",
+        "This Idempotency-Key belongs to another extension, or another API key or operator sent it first. Look first "
+            + "whether the extension was made already: GET /v1/subscriptions/{id}/extensions lists what was made. Only "
+            + "if it was not, use a new key.",
         kind: .conflict
     )
 }
