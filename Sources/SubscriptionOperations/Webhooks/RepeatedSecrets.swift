@@ -36,10 +36,16 @@ struct RepeatedSecrets: Sendable {
         texts = Set(found).sorted { $0.count > $1.count }
     }
 
-    /// Each text as it is, and without percent-encoding.
+    /// Each text as it is and without percent-encoding, and both as in a string of JSON.
     private static func forms(of texts: [Substring], bytesMin: Int) -> [[UInt8]] {
-        texts.flatMap { [Array($0.utf8), Array(($0.removingPercentEncoding ?? "").utf8)] }
-            .filter { $0.count >= bytesMin }
+        texts.flatMap { [String($0), $0.removingPercentEncoding ?? ""] }
+            .filter { $0.utf8.count >= bytesMin }
+            .flatMap { text in
+                let quoted = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+                // JSON may escape a slash too.
+                return [text, quoted, text.replacing("/", with: "\\/"), quoted.replacing("/", with: "\\/")]
+            }
+            .map { Array($0.utf8) }
     }
 
     /// An answer's body with `…` in place of each of the texts, and of the beginning of one at the end of the body.

@@ -40,7 +40,7 @@ private final class DeadlineRecorder: WebhookTransport {
 
     @Test(arguments: [
         ("\(secretAddress) unknown", "https://hooks.example.com… unknown"),
-        ("POST /PATHS3CRET/in: no", "POST …: no"), (#"{"path":"\/PATHS3CRET\/in"}"#, #"{"path":"\/…\/in"}"#),
+        ("POST /PATHS3CRET/in: no", "POST …: no"), (#"{"path":"\/PATHS3CRET\/in"}"#, #"{"path":"…"}"#),
         ("key=QUERYS3CRET.", "key=…."), ("not QUOTEDS3CRET", "not …"),
         ("\(secretHeader)!", "…!"), ("no HEADERS3CRET", "no …"),
         ("cut off: HEADERS3", "cut off: …"), ("in, key, b, Bearer: no", "in, key, b, Bearer: no"), ("", ""),
@@ -56,6 +56,22 @@ private final class DeadlineRecorder: WebhookTransport {
         let delivery = try #require(try await scene.deliveries(id).first?["id"]?.stringValue)
         let shown = try await scene.server.send(.get, "/v1/webhook_deliveries/\(delivery)")
         #expect(try shown.objects("attempts").map { $0["answer"] } == [.string(kept)])
+    }
+
+    @Test(arguments: [
+        ("Bearer abc/def/S3CRET", #"Bearer abc\/def\/S3CRET"#), ("Bearer abc/def/S3CRET", #"abc\/def\/S3CRET"#),
+        (#"Token token="S3CRET/4711""#, #"Token token=\"S3CRET/4711\""#),
+        (#"Token token="S3CRET/4711""#, #"token=\"S3CRET\/4711\""#),
+    ])
+    func `keep no secret that the receiver repeats as JSON`(header: String, repeated: String) async throws {
+        let scene = try await WebhookScene()
+        let authorization = header.replacing("\"", with: "\\\"")
+        let id = try await scene.endpoint(#""authorization":"\#(authorization)""#)
+        let answer = #"{"authorization":"\#(repeated)"}"#
+        scene.receivers.answer { _ in .success(WebhookAnswer(status: 500, body: Array(answer.utf8))) }
+        let test = try await scene.server.send(.post, "/v1/webhook_endpoints/\(id)/test")
+        #expect(scene.receivers.received.last?.headers["Authorization"] == header)
+        #expect(try test.string("attempt", "answer") == #"{"authorization":"…"}"#)
     }
 
     @Test func `keep an answer whole if the address has no path`() async throws {
