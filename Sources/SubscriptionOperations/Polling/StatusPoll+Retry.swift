@@ -16,3 +16,16 @@ extension StatusPoll {
         )
     }
 }
+
+extension StorageWriting {
+    /// Adds an entry. One for the status alone does not replace an entry of the same time, which may want the history.
+    ///
+    /// - Throws: ``StorageError``.
+    func plan(_ poll: StatusPoll, of app: AppID) throws(StorageError) {
+        if poll.wantsHistory {
+            try save(poll, of: app)
+        } else {
+            try insert(once: poll, in: app)
+        }
+    }
+}

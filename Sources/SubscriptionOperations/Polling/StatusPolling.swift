@@ -182,7 +182,7 @@ public final class StatusPolling: Sendable {
             try await database.write { [moved] storage throws(StorageError) in
                 for (poll, next) in moved {
                     try storage.remove(poll, of: app)
-                    if let next { try storage.save(StatusPoll(dueAt: next, purchaseID: poll.purchaseID), of: app) }
+                    if let next { try storage.plan(StatusPoll(dueAt: next, purchaseID: poll.purchaseID), of: app) }
                 }
             }
         }
@@ -309,7 +309,7 @@ public final class StatusPolling: Sendable {
                 }
                 next = retried
             }
-            if let next { try storage.save(next, of: app) }
+            if let next { try storage.plan(next, of: app) }
             return true
         }
     }

@@ -88,6 +88,31 @@ struct `A history that fails` {
         }
     }
 
+    /// The entries have the same time: first when one is asked for, then when one is moved.
+    @Test(arguments: TestEngine.allCases)
+    func `is not forgotten if the next status of the plan has the time of its entry`(engine: TestEngine) async throws {
+        try await Scene.run(engine) { scene in
+            _ = try await scene.server.submit(scene.periods[2], customer: "u")
+            scene.move(byMilliseconds: Self.hour)
+            let end = try #require(Scene.periods()[2].expiresDate)
+            let status = StatusPoll(dueAt: scene.server.time.now(), purchaseID: OriginalTransactionID(Scene.id))
+            let waiting = StatusPoll(
+                dueAt: Timestamp(milliseconds: end - 24 * Self.hour),
+                purchaseID: status.purchaseID,
+                failures: 1,
+                wantsHistory: true,
+                omitsEvents: true
+            )
+            let polling = try scene.polling()
+            for _ in 1...2 {
+                try await scene.setPolls([status, waiting])
+                try await polling.settle()
+                #expect(try await scene.polls() == [waiting])
+            }
+            #expect(scene.store.requestedPaths.count { $0.hasPrefix("/inApps/v1/subscriptions/") } == 1)
+        }
+    }
+
     /// One signature that is not Apple's does not cost the other transactions, and the pages are not read again.
     @Test(arguments: TestEngine.allCases)
     func `is stored without the transactions whose signature is refused`(engine: TestEngine) async throws {
