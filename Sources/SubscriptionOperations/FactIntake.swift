@@ -95,6 +95,7 @@ struct FactIntake: Sendable {
         for item in input.items { _ = try storage.insert(item.evidence) }
         var update = update(of: input.app, in: storage)
         update.asksForHistory = input.asksForHistory
+        update.awaitedHistory = input.awaitedHistory
         guard case .claim(let claimant, let receipt) = input.origin else {
             try join(input, by: update, in: storage)
             return Outcome()

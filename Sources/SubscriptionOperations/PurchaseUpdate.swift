@@ -13,6 +13,8 @@ struct PurchaseUpdate {
     var recordsEvents = true
     /// Whether missing periods of a known purchase are a reason to ask for the history.
     var asksForHistory = true
+    /// The purchase whose history is asked for in any case.
+    var awaitedHistory: OriginalTransactionID?
     /// Whether facts are compared with extensions that nothing has shown yet. An announcement completes its own.
     var looksForExtensions = true
 
@@ -212,12 +214,13 @@ struct PurchaseUpdate {
         try storage.store(decision, of: next, app: app)
         try store(refunds, of: id, announcements)
         let isLate = ledger.isLateJoiner
-        let hasNewGap = isJoined && asksForHistory && ledger.hasNewGap(since: previous)
+        let asks = asksForHistory && id != awaitedHistory
+        let hasNewGap = isJoined && asks && ledger.hasNewGap(since: previous)
         if isLate && previous.timeline.isEmpty || hasNewGap {
             let poll = StatusPoll(dueAt: now, purchaseID: id, wantsHistory: true, omitsEvents: !recordsEvents)
             try storage.save(poll, of: app)
         } else if record.state.needsEarlierPoll(than: next.state) {
-            let wantsHistory = isLate && asksForHistory
+            let wantsHistory = isLate && asks
             let poll = StatusPoll(
                 dueAt: now,
                 purchaseID: id,

@@ -53,8 +53,10 @@ struct VerifiedInput: Sendable {
     /// The origin of the facts.
     let origin: Origin
     /// Whether missing periods of a known purchase are a reason to ask for the history. They are none if the facts are
-    /// everything that Apple has, or if the history is asked for in any case.
+    /// everything that Apple has.
     var asksForHistory = true
+    /// The purchase whose history is asked for in any case. Its missing periods are no further reason.
+    var awaitedHistory: OriginalTransactionID?
 
     /// The rows that storing it is expected to use.
     var expected: [ExpectedWork] {

@@ -100,9 +100,19 @@ struct VerifiedPurchases: Sendable {
     ///
     /// - Parameters:
     ///   - silence: What causes no events; nil if everything causes some.
-    ///   - asksForHistory: Whether missing periods of a known purchase are a reason to ask for the history.
-    func answer(of app: AppID, silence: VerifiedInput.Silence?, asksForHistory: Bool) -> VerifiedInput {
-        VerifiedInput(app: app, items: items, origin: .inquiry(silence: silence), asksForHistory: asksForHistory)
+    ///   - awaited: The purchase whose history is asked for in any case.
+    func answer(
+        of app: AppID,
+        silence: VerifiedInput.Silence?,
+        awaitedHistory awaited: OriginalTransactionID?
+    ) -> VerifiedInput {
+        VerifiedInput(
+            app: app,
+            items: items,
+            origin: .inquiry(silence: silence),
+            asksForHistory: !isWholeHistory,
+            awaitedHistory: awaited
+        )
     }
 
     private mutating func add(

@@ -61,8 +61,10 @@ struct PollAnswer: Sendable {
         if poll.omitsEvents {
             silence = VerifiedInput.Silence(purchase: poll.purchaseID, news: due.isStatusKnown ? statuses : [])
         }
-        // An entry that wants the history remains until it is read, so missing periods need no other one.
-        return found.answer(of: app, silence: silence, asksForHistory: !poll.wantsHistory)
+        // An entry that wants the history remains until it is read, so missing periods of its purchase need no other
+        // one. Another purchase of the store account has no such entry.
+        let awaited = poll.wantsHistory ? poll.purchaseID : nil
+        return found.answer(of: app, silence: silence, awaitedHistory: awaited)
     }
 
     /// Adds the history.

@@ -113,6 +113,56 @@ struct `A history that fails` {
         }
     }
 
+    /// Apple's status is about all subscriptions of the store account, and the history of the first one is awaited.
+    @Test(arguments: TestEngine.allCases)
+    func `does not hide a new gap of another subscription`(engine: TestEngine) async throws {
+        try await Scene.run(engine) { scene in
+            let other = "2000000000000050"
+            let others = try [0, 2].map { index in
+                var period = Scene.periods()[index]
+                period.transactionId = index == 0 ? other : "2000000000000052"
+                period.originalTransactionId = other
+                return try scene.server.apple.sign(period)
+            }
+            let othersHistory = "/inApps/v2/history/\(other)"
+            _ = try await scene.server.submit(scene.periods[2], customer: "u")
+            _ = try await scene.server.submit(others[0], customer: "u")
+            scene.store.accept(Scene.historyPath)
+            try await scene.polling().settle()
+            #expect(!scene.store.requestedPaths.contains(othersHistory))
+
+            scene.move(byMilliseconds: Self.hour)
+            let awaited = StatusPoll(
+                dueAt: scene.server.time.now(),
+                purchaseID: OriginalTransactionID(Scene.id),
+                failures: 1,
+                wantsHistory: true
+            )
+            try await scene.setPolls([awaited])
+            let renewals = try [Scene.id, other].map { try scene.renewal(of: $0) }
+            scene.store.addSubscription(others[1], renewal: renewals[1], id: other)
+            let items = [(Scene.id, scene.periods[2], renewals[0]), (other, others[1], renewals[1])].map {
+                LastTransactionsItem(
+                    originalTransactionId: $0,
+                    status: .active,
+                    signedTransactionInfo: $1,
+                    signedRenewalInfo: $2
+                )
+            }
+            let group = SubscriptionGroupIdentifierItem(
+                subscriptionGroupIdentifier: "21000001",
+                lastTransactions: items
+            )
+            scene.store.answer(
+                "/inApps/v1/subscriptions/\(Scene.id)",
+                StatusResponse(environment: .production, bundleId: ServerFixture.bundle, data: [group])
+            )
+            try await scene.polling().settle()
+            #expect(try await scene.polls().filter(\.wantsHistory).contains { $0.purchaseID == awaited.purchaseID })
+            #expect(scene.store.requestedPaths.contains(othersHistory))
+        }
+    }
+
     /// One signature that is not Apple's does not cost the other transactions, and the pages are not read again.
     @Test(arguments: TestEngine.allCases)
     func `is stored without the transactions whose signature is refused`(engine: TestEngine) async throws {

@@ -57,15 +57,20 @@ struct LateJoinerScene {
     /// Sets the status of the subscription, with a renewal record that is signed now. The history becomes the newest
     /// period alone.
     func setStatus(autoRenew: AutoRenewStatus) throws {
+        store.addSubscription(periods[2], renewal: try renewal(of: Self.id, autoRenew: autoRenew))
+    }
+
+    /// A renewal record that is signed now.
+    func renewal(of id: String, autoRenew: AutoRenewStatus = .on) throws -> String {
         let renewal = JWSRenewalInfoDecodedPayload(
-            originalTransactionId: Self.id,
+            originalTransactionId: id,
             productId: "pro.monthly",
             autoRenewProductId: "pro.monthly",
             autoRenewStatus: autoRenew,
             signedDate: server.time.now().milliseconds,
             environment: .production
         )
-        store.addSubscription(periods[2], renewal: try server.apple.sign(renewal))
+        return try server.apple.sign(renewal)
     }
 
     func move(to time: Int64) { server.time.advance(to: Timestamp(milliseconds: time)) }
