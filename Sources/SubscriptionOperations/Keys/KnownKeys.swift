@@ -100,7 +100,7 @@ extension KnownKeys: SettledWork {
     /// What a failure means.
     public static var failed: String { "The last use of keys was not stored" }
 
-    /// Stores the last use of the keys that were used since the last call, and that were not revoked.
+    /// Stores the last use of the keys that were used since the last call, and that were not revoked before.
     ///
     /// - Throws: ``OperationError`` with storage's codes.
     public func settle() async throws(OperationError) {
@@ -113,7 +113,9 @@ extension KnownKeys: SettledWork {
         do {
             try await database.write { storage throws(StorageError) in
                 for (id, use) in used.sorted(by: { $0.key < $1.key }) {
-                    // A key that was revoked after its use leaves nothing.
+                    // A key that was revoked before this transaction leaves nothing. The look-up locks nothing, so that
+                    // noting uses does not lock the app. On PostgreSQL a revocation that commits after it leaves the
+                    // row of the use, which nothing reads.
                     guard try storage.apiKey(digest: use.digest) != nil else { continue }
                     // A stored time in the future is from a clock that was ahead.
                     let last = try storage.lastUse(ofKey: id)
