@@ -33,6 +33,7 @@ class Load:
         # Half of them are sent only during the outage and after it, however long its start takes.
         self._kept = len(payloads) // 2
         self._outage = threading.Event()
+        self._stopped = threading.Event()
         self._servers = servers
         self._lock = threading.Lock()
         self.answers = []
@@ -44,11 +45,13 @@ class Load:
         return self
 
     def __exit__(self, kind, *_):
+        # After a failure of the test they do not send the rest.
+        if kind is not None:
+            self._stopped.set()
         self._outage.set()
-        # After a failure of the test the threads end with the process.
-        if kind is None:
-            for thread in self._threads:
-                thread.join()
+        for thread in self._threads:
+            # Without the flag they end when everything got a 200.
+            thread.join(None if kind is None else STOP_SECONDS_MAX)
 
     def begin_outage(self):
         """Lets the senders send the rest. Returns the time."""
@@ -67,7 +70,7 @@ class Load:
     def _send(self, number):
         session = requests.Session()
         url = self._servers[number % len(self._servers)].url + "/v1/apple/notifications"
-        while True:
+        while not self._stopped.is_set():
             if self._waiting.qsize() <= self._kept:
                 self._outage.wait()
             try:
@@ -122,7 +125,10 @@ def test_notifications_get_503_during_an_outage_and_each_is_stored_once_in_the_e
         outage_start = load.begin_outage()
         for server in servers:
             wait_until(lambda: server.call("GET", "/readyz", key=None).status_code == 503)
+        # If all senders ended, nothing would be sent during the outage.
+        deadline = outage_start + OUTAGE_SECONDS + 2 * ANSWER_SECONDS_MAX
         while time.monotonic() < outage_start + OUTAGE_SECONDS or not load.statuses(outage_start, time.monotonic()):
+            assert time.monotonic() < deadline, "no request was answered during the outage"
             time.sleep(0.5)
             for server in servers:
                 assert server.call("GET", "/readyz", key=None).status_code == 503

@@ -403,7 +403,10 @@ def read_request(connection):
         request += received
         head, end, _ = request.partition(b"\r\n\r\n")
         if end and length is None:
-            length = len(head + end) + int(re.search(rb"(?i)\r\ncontent-length: *(\d+)", head).group(1))
+            field = re.search(rb"(?i)\r\ncontent-length: *(\d+)", head)
+            if field is None:
+                raise ConnectionError("the request has no Content-Length")
+            length = len(head + end) + int(field.group(1))
 
 
 def never_answer(connection):

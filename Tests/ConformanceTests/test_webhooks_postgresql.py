@@ -102,7 +102,7 @@ def is_suspended(server):
     """Whether every thread of a server is stopped."""
     try:
         stats = [path.read_text() for path in Path(f"/proc/{server._process.pid}/task").glob("*/stat")]
-    except FileNotFoundError:  # A thread ended just now.
+    except (FileNotFoundError, ProcessLookupError):  # A thread ended just now.
         return False
     return all(stat.rpartition(")")[2].split()[0] == "T" for stat in stats)
 
