@@ -1,6 +1,5 @@
 """Existing subscribers from files into a running server, which asks the local store about each."""
 
-import contextlib
 import csv
 import json
 import resource
@@ -10,7 +9,8 @@ import time
 
 import pytest
 
-from local_store import STOP_SECONDS_MAX, binary
+from killed_import import kill_until_done
+from local_store import binary
 from subscription_server import SECRET_KEY, SubscriptionServer
 from test_postgresql_process import postgresql  # noqa: F401
 from test_recovery import database  # noqa: F401
@@ -194,23 +194,9 @@ def test_a_killed_import_continues_and_rejects_no_row_twice(server, store, old_p
     file = tmp_path / "users.csv"
     rows = [f"u_{number},{purchase}\n,{purchase}\n" for number, purchase in enumerate(purchases)]
     file.write_text("user,original_transaction_id\n" + "".join(rows))
-    kills = 0
-    for number in range(40):
-        # The first one cannot end before it is killed, however late that is.
-        with server.frozen() if number == 0 else contextlib.nullcontext():
-            process = subprocess.Popen(
-                [str(binary()), "import", "subscribers", str(file), "--server", server.url, "--connections", "2"],
-                env={"PERENNIAL_API_SECRET_KEY": SECRET_KEY}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-            )
-            time.sleep(0.25 + 0.05 * number)
-            if process.poll() is not None:
-                break
-            process.send_signal(signal.SIGKILL)
-            process.wait(STOP_SECONDS_MAX)
-            kills += 1
-    assert kills > 0
-    if process.returncode == -signal.SIGKILL:
-        assert import_(server, file).returncode == 1
+    arguments = [str(binary()), "import", "subscribers", str(file), "--server", server.url, "--connections", "2"]
+    environment = {"PERENNIAL_API_SECRET_KEY": SECRET_KEY}
+    assert kill_until_done(arguments, environment, tmp_path / "users.csv.import.json", server) > 0
     lines = [int(row["line"]) for row in rejected(file)]
     assert lines == list(range(3, 2 * len(purchases) + 2, 2))
     expect_access(server, [f"u_{number}" for number in range(len(purchases))])

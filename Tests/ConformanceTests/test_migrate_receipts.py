@@ -1,18 +1,16 @@
 """Stored receipts of a verifyReceipt backend into a running server: verified offline, then asked about at the store."""
 
 import base64
-import contextlib
 import csv
 import json
 import os
-import signal
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
 
-from local_store import STOP_SECONDS_MAX, binary
+from killed_import import kill_until_done
+from local_store import binary
 from subscription_server import SECRET_KEY, SubscriptionServer
 
 SECONDS_MAX = 300
@@ -140,23 +138,9 @@ def test_a_killed_migration_continues_and_rejects_no_row_twice(store, server, ro
     file = tmp_path / "receipts.csv"
     rows = [f"u_{number},{sale['receipt']}\n,{sale['receipt']}\n" for number, sale in enumerate(purchases)]
     file.write_text("user,receipt\n" + "".join(rows))
-    kills = 0
-    for number in range(40):
-        # The first one cannot end before it is killed, however late that is.
-        with server.frozen() if number == 0 else contextlib.nullcontext():
-            process = subprocess.Popen(
-                command(server, file, root, "--connections", "2"), env={"PERENNIAL_API_SECRET_KEY": SECRET_KEY},
-                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-            )
-            time.sleep(0.4 + 0.1 * number)
-            if process.poll() is not None:
-                break
-            process.send_signal(signal.SIGKILL)
-            process.wait(STOP_SECONDS_MAX)
-            kills += 1
-    assert kills > 0
-    if process.returncode == -signal.SIGKILL:
-        assert migrate(server, file, root)[0] == 1
+    arguments = command(server, file, root, "--connections", "2")
+    environment = {"PERENNIAL_API_SECRET_KEY": SECRET_KEY}
+    assert kill_until_done(arguments, environment, tmp_path / "receipts.csv.receipts.json", server) > 0
     assert [int(row["line"]) for row in rejected(file)] == list(range(3, 2 * len(purchases) + 2, 2))
     expect_access(server, [f"u_{number}" for number in range(len(purchases))])
     events = server.get("/v1/events", limit=1000)["data"]
