@@ -40,7 +40,7 @@ struct RepeatedSecrets: Sendable {
     private static func forms(of texts: [Substring], bytesMin: Int) -> [[UInt8]] {
         texts.flatMap { [String($0), $0.removingPercentEncoding ?? ""] }
             .filter { $0.utf8.count >= bytesMin }
-            .flatMap { text in
+            .flatMap { text -> [String] in
                 let quoted = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
                 // JSON may escape a slash too.
                 return [text, quoted, text.replacing("/", with: "\\/"), quoted.replacing("/", with: "\\/")]
