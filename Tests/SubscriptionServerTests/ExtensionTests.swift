@@ -8,97 +8,7 @@ import Testing
 
 /// Periods that an operator lengthens through Apple, on day 10 of a period that ends on day 30.
 @Suite struct `Extensions of a subscription` {
-    private static let original = Sample.original
-    private static let route = "/v1/subscriptions/\(original)/extensions"
-    private static let applesPath = "/inApps/v1/subscriptions/extend/\(original)"
-    private static let infoPath = "/inApps/v1/transactions/\(original)"
-    private static let body = #"{"extend_by_days":7,"reason":"outage"}"#
-
-    /// A server with one subscription, and an App Store that extends it.
-    private struct Scene {
-        let store = ScriptedAppStore()
-        let server: ServerFixture
-
-        init(
-            at day: Int64 = 10,
-            _ change: (inout JWSTransactionDecodedPayload) -> Void = { _ in }
-        ) async throws {
-            server = try await ServerFixture(appStore: store)
-            server.time.advance(to: Timestamp(milliseconds: Sample.time(day)))
-            _ = try await server.submit(try server.apple.sign(Sample.period(0, signed: 1, change)), customer: "u_1")
-            let answer = ExtendRenewalDateResponse(
-                originalTransactionId: original,
-                success: true,
-                effectiveDate: Sample.time(37)
-            )
-            store.answer(applesPath, answer)
-        }
-
-        /// How often Apple was asked to extend it.
-        var asked: Int { store.requestedPaths.count { $0 == applesPath } }
-
-        func extend(
-            _ key: String = "k",
-            by secret: String = ServerFixture.secret,
-            body: String = body
-        ) async throws -> Answer {
-            let name = try #require(HTTPField.Name("Idempotency-Key"))
-            return try await server.send(.post, route, key: secret, headers: [name: key], body: body)
-        }
-
-        /// The request without the stored responses, as after their lifetime.
-        func extendAgain(
-            _ key: String = "k",
-            by who: Operator = Operator("test")
-        ) async throws(OperationError) -> RenewalExtension {
-            let request = Extending.Request(
-                id: RenewalExtensionID(rawValue: key),
-                transactionID: TransactionID(original),
-                days: 7,
-                reason: .outage
-            )
-            return try await server.services.extending.extend(request, app: ServerFixture.app, by: who)
-        }
-
-        func list() async throws -> Answer { try await server.send(.get, route) }
-
-        func newest() async throws -> JSONObject { try #require(try await list().objects("data").first) }
-
-        func announce(_ number: Int = 1, end day: Int64 = 37) async throws {
-            let notification = SentNotification(
-                .renewalExtended,
-                day: 10,
-                status: .active,
-                transaction: Sample.period(0, signed: 10 + Int64(number)) { $0.expiresDate = Sample.time(day) },
-                renewal: Sample.renewal(signed: 10, end: day)
-            )
-            #expect(try await server.notify(try notification.signed(at: server, number: number)).status == 200)
-        }
-
-        /// What Apple says about the transaction from now on.
-        func know(end day: Int64) throws {
-            let payload = Sample.period(0, signed: 10) { $0.expiresDate = Sample.time(day) }
-            let signed = try server.apple.sign(payload)
-            store.answer(infoPath, TransactionInfoResponse(signedTransactionInfo: signed))
-        }
-
-        func check(afterMinutes minutes: Int64) async throws {
-            server.time.advance(to: Timestamp(milliseconds: Sample.time(10) + minutes * 60_000))
-            try await server.services.extensionChecks.settle()
-        }
-
-        func end() async throws -> JSONValue? {
-            try await server.send(.get, "/v1/customers/u_1").objects("subscriptions").first?["current_period_ends_at"]
-        }
-
-        func entries() async throws -> [AuditEntry] {
-            try await server.database.read { storage throws(StorageError) in
-                try storage.auditEntries(of: ServerFixture.app, about: "purchase:\(original)", limit: 10)
-            }
-        }
-
-        func audited() async throws -> [String] { try await entries().map(\.action).sorted() }
-    }
+    private typealias Scene = ExtensionScene
 
     @Test func `are made once, and completed by Apple's announcement`() async throws {
         let scene = try await Scene()
@@ -121,7 +31,7 @@ import Testing
         #expect(scene.asked == 1)
         #expect(try await scene.audited() == ["extension.extended", "extension.requested"])
         let told: JSONObject = ["extendByDays": 7, "extendReasonCode": 3, "requestIdentifier": "k"]
-        #expect(scene.store.bodies(of: Self.applesPath) == [told])
+        #expect(scene.store.bodies(of: Scene.applesPath) == [told])
     }
 
     @Test func `are in the audit log before and after Apple is asked, with who, both ends and the request`()
@@ -133,7 +43,7 @@ import Testing
         let refused = #"{"extension_id":"k","period_ends_at":\#(Sample.time(30)),"error":"extension_ineligible"}"#
         for (action, after) in [("extension.extended", made), ("extension.refused", refused)] {
             let scene = try await Scene()
-            if action == "extension.refused" { scene.store.refuse(Self.applesPath, status: 403, code: 4_030_004) }
+            if action == "extension.refused" { scene.store.refuse(Scene.applesPath, status: 403, code: 4_030_004) }
             let answer = try await scene.extend()
             let entries = try await scene.entries()
             #expect(Set(entries.map(\.action)) == ["extension.requested", action])
@@ -195,12 +105,12 @@ import Testing
         let scene = try await Scene()
         #expect(try await scene.extend(body: #"{"extend_by_days":90,"reason":"\#(reason)"}"#).status == 201)
         let told: JSONObject = ["extendByDays": 90, "extendReasonCode": .integer(code), "requestIdentifier": "k"]
-        #expect(scene.store.bodies(of: Self.applesPath) == [told])
+        #expect(scene.store.bodies(of: Scene.applesPath) == [told])
     }
 
     @Test func `have an identifier of their own without an Idempotency-Key`() async throws {
         let scene = try await Scene()
-        let answer = try await scene.server.send(.post, Self.route, body: Self.body)
+        let answer = try await scene.server.send(.post, Scene.route, body: Scene.body)
         #expect(answer.status == 201)
         #expect(try answer.string("id")?.count == 36)
     }
@@ -230,7 +140,7 @@ import Testing
         async throws
     {
         let scene = try await Scene()
-        scene.store.refuse(Self.applesPath, status: 500, code: 5_000_000)
+        scene.store.refuse(Scene.applesPath, status: 500, code: 5_000_000)
         #expect(try await scene.extend().status == 202)
         let keys = scene.server.services.apiKeys
         let (app, who) = (ServerFixture.app, Operator("test"))
@@ -269,7 +179,7 @@ import Testing
 
     @Test func `are found when Apple's answer was lost after the effect`() async throws {
         let scene = try await Scene()
-        scene.store.refuse(Self.applesPath, status: 500, code: 5_000_000)
+        scene.store.refuse(Scene.applesPath, status: 500, code: 5_000_000)
         let answer = try await scene.extend()
         #expect(answer.status == 202)
         #expect(try answer.string("state") == "asked")
@@ -286,7 +196,7 @@ import Testing
 
     @Test func `are announced before a lost answer is checked`() async throws {
         let scene = try await Scene()
-        scene.store.refuse(Self.applesPath, status: 500, code: 5_000_000)
+        scene.store.refuse(Scene.applesPath, status: 500, code: 5_000_000)
         _ = try await scene.extend()
         try await scene.announce()
         let row = try await scene.newest()
@@ -299,7 +209,7 @@ import Testing
         async throws
     {
         let scene = try await Scene()
-        scene.store.refuse(Self.applesPath, status: 500, code: 5_000_000)
+        scene.store.refuse(Scene.applesPath, status: 500, code: 5_000_000)
         _ = try await scene.extend()
         try scene.know(end: 30)
         for minutes: Int64 in [1, 5, 15] {
@@ -319,8 +229,8 @@ import Testing
         }
         #expect(scene.asked == 1)
         scene.store.answer(
-            Self.applesPath,
-            ExtendRenewalDateResponse(originalTransactionId: Self.original, success: true)
+            Scene.applesPath,
+            ExtendRenewalDateResponse(originalTransactionId: Scene.original, success: true)
         )
         #expect(try await scene.extend("k2").status == 201)
         // The late announcement belongs to the first one that waits for it.
@@ -332,9 +242,9 @@ import Testing
 
     @Test func `do not wait for ever for a transaction that Apple does not know`() async throws {
         let scene = try await Scene()
-        scene.store.refuse(Self.applesPath, status: 500, code: 5_000_000)
+        scene.store.refuse(Scene.applesPath, status: 500, code: 5_000_000)
         _ = try await scene.extend()
-        scene.store.refuse(Self.infoPath, status: 404, code: 4_040_010)
+        scene.store.refuse(Scene.infoPath, status: 404, code: 4_040_010)
         for minutes: Int64 in [1, 5, 15, 60] { try await scene.check(afterMinutes: minutes) }
         #expect(try await scene.newest()["state"] == .string("unknown"))
     }
@@ -362,7 +272,7 @@ import Testing
     ])
     func `keep Apple's refusal`(status: Int, code: Int64, answered: Int, error: String) async throws {
         let scene = try await Scene()
-        scene.store.refuse(Self.applesPath, status: status, code: code)
+        scene.store.refuse(Scene.applesPath, status: status, code: code)
         for _ in 1...2 {
             let answer = try await scene.extend()
             #expect(answer.status == answered)
@@ -405,7 +315,7 @@ import Testing
             #expect(try answer.errorCode() == code)
             #expect(scene.asked == 0)
         }
-        let unknown = try await cases[0].0.server.send(.post, "/v1/subscriptions/7/extensions", body: Self.body)
+        let unknown = try await cases[0].0.server.send(.post, "/v1/subscriptions/7/extensions", body: Scene.body)
         #expect(try unknown.errorCode() == "subscription_unknown")
     }
 
@@ -423,8 +333,8 @@ import Testing
     @Test func `need a secret key, and an identifier that Apple takes`() async throws {
         let scene = try await Scene()
         #expect(try await scene.extend(String(repeating: "k", count: 129)).status == 400)
-        for (method, body) in [(HTTPRequest.Method.get, nil), (.post, Self.body)] as [(HTTPRequest.Method, String?)] {
-            let answer = try await scene.server.send(method, Self.route, key: ServerFixture.publishable, body: body)
+        for (method, body) in [(HTTPRequest.Method.get, nil), (.post, Scene.body)] as [(HTTPRequest.Method, String?)] {
+            let answer = try await scene.server.send(method, Scene.route, key: ServerFixture.publishable, body: body)
             #expect(answer.status == 403)
         }
         #expect(scene.asked == 0)
