@@ -151,6 +151,33 @@ import Testing
         #expect(try await scene.count("extended", of: id) == 2)
     }
 
+    @Test func `has no announcement of a later order or of a later extension by others`() async throws {
+        let scene = try await CampaignScene(subscriptions: 1)
+        let january = try await scene.ordered()
+        // Apple signs now that the period is free.
+        try await scene.subscribe(0) { payload in
+            payload.signedDate = Self.day10 + 1
+            payload.price = 0
+        }
+        try scene.know(0, end: 30)
+        try await complete(january, scene, succeeded: 0, failed: 1)
+        #expect(try await scene.show(january).integer("counts", "failed", "extension_free_period") == 1)
+        scene.server.time.advance(to: Timestamp(milliseconds: Sample.time(14)))
+        try await scene.subscribe(0) { $0.signedDate = Sample.time(13) }
+        let july = try await scene.ordered()
+        #expect(try await scene.count("ordered", of: july) == 1)
+        try await scene.announce(ExtensionNotice(subscription: 0, notification: 100, signed: 14))
+        #expect(try await scene.count("extended_by_order", of: july) == 1)
+        #expect(try await scene.count("ordered", of: july) == 0)
+        #expect(try await scene.origins(of: 0) == ["order", "order"])
+        // Somebody extends it in App Store Connect.
+        scene.advance(minutes: 24 * 60)
+        try await scene.announce(ExtensionNotice(subscription: 0, notification: 101, end: 44, signed: 15))
+        #expect(try await scene.origins(of: 0) == ["apple", "order", "order"])
+        #expect(try await scene.show(january).integer("counts", "failed", "extension_free_period") == 1)
+        #expect(try await scene.count("extended", of: january) == 0)
+    }
+
     /// Apple completes an order, and the time for its announcements passes.
     private func complete(_ id: String, _ scene: CampaignScene, succeeded: Int64, failed: Int64) async throws {
         scene.setStatus(of: id, complete: true, succeeded: succeeded, failed: failed)

@@ -200,6 +200,14 @@ extension RenewalExtension {
         return signedAt >= acceptedAt.adding(milliseconds: -Self.clockTolerance)
     }
 
+    /// Whether Apple may have announced with a notification that its order extended it. A member whose order is over
+    /// may wait for a call or have an obstacle for ever, and later announcements are about other extensions.
+    fileprivate func mayBeExtended(by order: MassExtensionOrder?, at signedAt: Timestamp) -> Bool {
+        guard belongs(to: order, at: signedAt) else { return false }
+        guard state != .ordered, let order, !order.isOpen, let end = order.completedAt else { return true }
+        return signedAt <= end.adding(milliseconds: MassExtensionOrder.extendedWithin)
+    }
+
     private static let renewedMeanwhile =
         "The subscription was renewed while Apple carried out the order, and nothing shows whether Apple extended the "
         + "new period. Look at its end. Extend it alone only if it was not extended."
@@ -283,8 +291,10 @@ extension StorageWriting {
         }
         let answered = asked.last { $0.newEnd != nil && $0.newEnd == fact.expiresAt }
         if let waiting = answered ?? asked.last { return waiting }
-        for row in known.reversed() where row.mayBeExtendedByOrder {
-            if row.belongs(to: try order(of: row, app: app), at: signedAt) { return row }
+        let ordered = known.reversed().filter { $0.mayBeExtendedByOrder }
+        // A member without a result comes before one that has an obstacle as its result.
+        for row in ordered.filter({ $0.state != .refused }) + ordered.filter({ $0.state == .refused }) {
+            if row.mayBeExtended(by: try order(of: row, app: app), at: signedAt) { return row }
         }
         return nil
     }

@@ -11,6 +11,11 @@ extension MassExtensionOrder {
     ///
     /// - Units: milliseconds.
     static let announcedWithin: Int64 = 3_600_000
+    /// How long after its end Apple may sign an announcement of the order about a member that no longer waits for it.
+    /// Later ones are about other extensions.
+    ///
+    /// - Units: milliseconds.
+    static let extendedWithin: Int64 = 3 * 86_400_000
     /// The code of an order of which Apple's summary and its status have different counts.
     static let countsDiffer = "extension_order_counts_differ"
 
