@@ -157,6 +157,27 @@ import Testing
         }
     }
 
+    @Test func `does not wait for announcements without Apple's key or long after the end`() async throws {
+        let scene = try await CampaignScene(subscriptions: 1)
+        let id = try await scene.started()
+        try await scene.settle()
+        #expect(try await scene.show(id).bool("awaits_announcements") == true)
+        let withoutKey = ExtensionCampaigns(
+            database: scene.database,
+            access: AppStoreAccess(),
+            policy: AccessPolicy(),
+            approvesOwn: false,
+            time: scene.server.time
+        )
+        let campaign = try await withoutKey.campaign(ExtensionCampaignID(rawValue: id), app: ServerFixture.app)
+        #expect(try await withoutKey.awaitsAnnouncements(of: campaign, app: ServerFixture.app) == false)
+        // Apple is away: nothing is checked.
+        scene.advance(minutes: 179)
+        #expect(try await scene.show(id).bool("awaits_announcements") == true)
+        scene.advance(minutes: 1)
+        #expect(try await scene.show(id).bool("awaits_announcements") == false)
+    }
+
     @Test func `has events with the counts of the members`() async throws {
         let scene = try await CampaignScene()
         scene.store.refuse(CampaignScene.path(1), status: 403, code: 4_030_004)

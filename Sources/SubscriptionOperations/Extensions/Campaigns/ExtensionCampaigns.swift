@@ -18,6 +18,10 @@ public struct ExtensionCampaigns: Sendable {
     private static let checksMax = 1_000
     /// Longer than the time until the last check of an extension.
     private static let checkedWithin: Int64 = 86_400_000
+    /// How long after a campaign's end a reader expects the checks of its members, which Apple's absence delays.
+    ///
+    /// - Units: milliseconds.
+    private static let awaitedWithin: Int64 = 3 * 3_600_000
 
     private let database: any SubscriptionDatabase
     private let access: AppStoreAccess
@@ -189,14 +193,20 @@ public struct ExtensionCampaigns: Sendable {
     }
 
     /// Whether the server still looks for the announcements or the new ends of a finished campaign's members, so that
-    /// some of them may yet turn out not to be seen. It does so for an hour after each call.
+    /// some of them may yet turn out not to be seen. It does so for an hour after each call, and for longer if Apple
+    /// is away.
     ///
-    /// While very many checks are open, it is also true if they belong to others.
+    /// It is false three hours after the campaign's end, and while this server cannot ask Apple about the app, although
+    /// some may turn out not to be seen later. Before, while very many checks are open, it is also true if they belong
+    /// to others.
     ///
     /// - Throws: ``OperationError`` with storage's codes.
     public func awaitsAnnouncements(of campaign: ExtensionCampaign, app: AppID) async throws(OperationError) -> Bool {
-        guard campaign.state == .finished else { return false }
-        let end = time.now().adding(milliseconds: Self.checkedWithin)
+        let now = time.now()
+        guard campaign.state == .finished, access.hasEntry(of: app), let endedAt = campaign.endedAt,
+            now < endedAt.adding(milliseconds: Self.awaitedWithin)
+        else { return false }
+        let end = now.adding(milliseconds: Self.checkedWithin)
         return try await read { storage throws(StorageError) in
             let open = try storage.renewalExtensions(toCheckUntil: end, app: app, limit: Self.checksMax)
             return .success(open.count == Self.checksMax || open.contains { $0.campaignID == campaign.id })
