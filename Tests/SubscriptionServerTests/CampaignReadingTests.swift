@@ -154,6 +154,19 @@ import Testing
             let list = try await scene.server.send(.get, CampaignScene.route)
             let counts = try #require(try list.objects("data").first?["counts"]?.objectValue)
             #expect(counts["extended"] == .integer(Int64(late) + 1))
+            // They are stored, and not counted again.
+            let events = try await scene.events()
+            try await scene.settle()
+            let stored = try await database.read { storage throws(StorageError) in
+                try storage.extensionCampaign(ExtensionCampaignID(rawValue: id), of: ServerFixture.app)
+            }
+            #expect(stored?.members["extended"] == late + 1)
+            let uncounted = try await database.read { storage throws(StorageError) in
+                try storage.uncountedMembers(app: ServerFixture.app, limit: 1)
+            }
+            #expect(uncounted.isEmpty)
+            #expect(try await scene.count("extended", of: id) == Int64(late) + 1)
+            #expect(try await scene.events() == events)
         }
     }
 

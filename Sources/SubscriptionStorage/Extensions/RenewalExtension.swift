@@ -303,6 +303,13 @@ extension TableReading {
         return try rows(of: RenewalExtension.self, lookup)
     }
 
+    /// The members of all campaigns whose result has changed since, by campaign.
+    ///
+    /// - Throws: ``StorageError``.
+    public func uncountedMembers(app: AppID, limit: Int) throws(StorageError) -> [RenewalExtension] {
+        try rows(of: RenewalExtension.self, TableLookup(of: app, by: RenewalExtension.uncounted, limit: limit))
+    }
+
     /// The first members of several campaigns whose result has changed since, in the same order.
     ///
     /// - Throws: ``StorageError``.

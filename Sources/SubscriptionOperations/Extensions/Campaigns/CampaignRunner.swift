@@ -105,10 +105,13 @@ public final class CampaignRunner: Sendable {
 
     /// - Returns: Whether a campaign can go on at once.
     private func settle(_ app: AppID) async throws(StorageError) -> Bool {
-        let open = try await database.read { storage throws(StorageError) in
-            try storage.openExtensionCampaigns(of: app, limit: ExtensionCampaigns.openMax)
+        let (open, late) = try await database.read {
+            storage throws(StorageError) -> ([ExtensionCampaign], Set<ExtensionCampaignID>) in
+            let open = try storage.openExtensionCampaigns(of: app, limit: ExtensionCampaigns.openMax)
+            let uncounted = try storage.uncountedMembers(app: app, limit: Self.pageSize).compactMap(\.campaignID)
+            return (open, Set(uncounted).subtracting(open.map(\.id)))
         }
-        guard !open.isEmpty else { return false }
+        guard !open.isEmpty || !late.isEmpty else { return false }
         let holder = LeaseHolder(
             work: Self.work,
             app: app,
@@ -128,6 +131,8 @@ public final class CampaignRunner: Sendable {
                 goesOn = true
             }
         }
+        // Campaigns that ended, with results that came later.
+        for id in late { try await countChanges(CampaignWork(id: id, app: app, holder: holder)) }
         _ = try await database.write { storage throws(StorageError) in try holder.renew(in: storage, ends: true) }
         return goesOn
     }
@@ -170,7 +175,8 @@ extension CampaignRunner {
         return goesOn
     }
 
-    /// Counts the members whose result has changed since: by Apple's announcement, or by a check.
+    /// Counts the members whose result has changed since: by Apple's announcement, or by a check. It does so after the
+    /// campaign's end too.
     private func countChanges(_ work: CampaignWork) async throws(StorageError) {
         while !Task.isCancelled {
             let changed = try await database.read { storage throws(StorageError) in
@@ -178,7 +184,10 @@ extension CampaignRunner {
             }
             guard !changed.isEmpty else { return }
             let now = time.now()
-            let goesOn = try await change(work) { campaign, storage, app throws(StorageError) in
+            let goesOn = try await changing(work, evenIfEnded: true) {
+                campaign,
+                storage,
+                app throws(StorageError) -> Bool in
                 try storage.lockPurchases(of: changed, app: app)
                 for member in changed {
                     guard var row = try storage.renewalExtension(member.id, of: app) else { continue }
@@ -186,7 +195,7 @@ extension CampaignRunner {
                 }
                 return true
             }
-            guard goesOn else { return }
+            guard goesOn ?? false else { return }
         }
     }
 
@@ -224,7 +233,8 @@ extension CampaignRunner: SettledWork {
 }
 
 extension StorageWriting {
-    /// Saves a member and its count, and appends an event for each further tenth of the members with a result.
+    /// Saves a member and its count. Until the campaign is over, appends an event for each further tenth of the members
+    /// with a result.
     func count(
         _ member: inout RenewalExtension,
         in campaign: inout ExtensionCampaign,
@@ -234,7 +244,7 @@ extension StorageWriting {
         let before = campaign.progress ?? 0
         campaign.count(&member)
         try save(member, of: app)
-        guard let progress = campaign.progress, progress > before else { return }
+        guard campaign.isOpen, let progress = campaign.progress, progress > before else { return }
         try append([campaign.event(.campaignProgressed, at: now)], customer: nil, recordedAt: now, app: app)
     }
 }

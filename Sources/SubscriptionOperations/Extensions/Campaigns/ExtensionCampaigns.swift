@@ -343,15 +343,19 @@ extension StorageReading {
     }
 
     /// Campaigns with the members counted whose result has changed since, also after the campaign's end.
+    ///
+    /// ``CampaignRunner`` stores these counts soon.
     fileprivate func counted(
         _ campaigns: [ExtensionCampaign],
         app: AppID
     ) throws(StorageError) -> [ExtensionCampaign] {
         let size = ExtensionCampaigns.uncountedMax
-        let firstPages = try uncountedMembers(of: campaigns.map(\.id), app: app, limit: size)
+        // Most campaigns have none of these members. Those of one campaign are in memory at a time.
+        let firstRows = try uncountedMembers(of: campaigns.map(\.id), app: app, limit: 1)
         var counted: [ExtensionCampaign] = []
-        for (stored, firstPage) in zip(campaigns, firstPages) {
-            var (campaign, page) = (stored, firstPage)
+        for (stored, firstRow) in zip(campaigns, firstRows) {
+            var campaign = stored
+            var page = try firstRow.isEmpty ? [] : uncountedMembers(of: campaign.id, app: app, limit: size)
             while let last = page.last {
                 for var member in page { campaign.count(&member) }
                 guard page.count == size else { break }
