@@ -191,6 +191,31 @@ import Testing
         #expect(try await scene.show(id).bool("awaits_announcements") == false)
     }
 
+    @Test func `has no unseen member after the announcement of a later extension of the same period`() async throws {
+        let scene = try await CampaignScene(subscriptions: 1)
+        let id = try await scene.started()
+        try await scene.settle()
+        // Apple's answers still have the old end.
+        try scene.know(0, end: 30)
+        scene.advance(minutes: 65)
+        try await scene.server.services.extensionChecks.settle()
+        #expect(try await scene.count("extended_unseen", of: id) == 1)
+        let answer = ExtendRenewalDateResponse(
+            originalTransactionId: CampaignScene.id(0),
+            success: true,
+            effectiveDate: Sample.time(44)
+        )
+        scene.store.answer(CampaignScene.path(0), answer)
+        let path = "/v1/subscriptions/\(CampaignScene.id(0))/extensions"
+        let body = #"{"extend_by_days":7,"reason":"satisfaction"}"#
+        #expect(try await scene.server.send(.post, path, body: body).status == 201)
+        #expect(try await scene.count("extended_unseen", of: id) == 1)
+        try await scene.announce(ExtensionNotice(subscription: 0, notification: 100, end: 44, signed: 11))
+        #expect(try await scene.count("extended_unseen", of: id) == 0)
+        #expect(try await scene.count("extended", of: id) == 1)
+        #expect(try await scene.disagreements(of: id).isEmpty)
+    }
+
     @Test func `has events with the counts of the members`() async throws {
         let scene = try await CampaignScene()
         scene.store.refuse(CampaignScene.path(1), status: 403, code: 4_030_004)

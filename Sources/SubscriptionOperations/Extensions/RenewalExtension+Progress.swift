@@ -261,14 +261,20 @@ extension StorageWriting {
     private func noteExtended(in input: VerifiedInput) throws(StorageError) {
         for item in input.items where item.evidence.type == NotificationType.renewalExtended.rawValue {
             guard let fact = item.transaction else { continue }
+            let known = try renewalExtensions(of: fact.originalID, app: input.app, limit: Extending.listedMax)
             var row: RenewalExtension
-            if let waiting = try waitingExtension(for: fact, at: item.evidence.signedAt, app: input.app) {
+            if let waiting = try waitingExtension(for: fact, among: known, at: item.evidence.signedAt, app: input.app) {
                 row = waiting
             } else {
                 row = try announcedExtension(of: fact, by: item.evidence, app: input.app)
             }
             row.noteAnnouncement(of: fact, at: item.evidence.signedAt)
             try save(row, of: input.app)
+            // The announced end shows earlier extensions of the period too.
+            for var other in known where other.id != row.id && other.isFirstSeen(in: fact) {
+                other.failure = nil
+                try save(other, of: input.app)
+            }
         }
     }
 
@@ -278,11 +284,11 @@ extension StorageWriting {
     /// An order takes days, so it may extend a later period than the one in which the member was enlisted.
     private func waitingExtension(
         for fact: TransactionFact,
+        among known: [RenewalExtension],
         at signedAt: Timestamp,
         app: AppID
     ) throws(StorageError) -> RenewalExtension? {
-        let known = try renewalExtensions(of: fact.originalID, app: app, limit: Extending.listedMax)
-            .filter { $0.announcedAt == nil }
+        let known = known.filter { $0.announcedAt == nil }
         let asked = known.filter { row in
             switch row.state {
             case .asked, .extended, .unknown: row.origin != .apple && row.transactionID == fact.id

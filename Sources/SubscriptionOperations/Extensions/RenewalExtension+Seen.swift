@@ -12,6 +12,14 @@ extension RenewalExtension {
             transaction.id != transactionID && transaction.purchasedAt >= earliest && transaction.purchasedAt <= latest
         }
     }
+
+    /// Whether it has `extension_not_seen`, and a transaction of its period shows it.
+    func isFirstSeen(in transaction: TransactionFact) -> Bool {
+        guard failure?.code == Self.notSeen, transactionID == transaction.id, let newEnd,
+            let end = transaction.expiresAt
+        else { return false }
+        return newEnd <= end
+    }
 }
 
 extension [Fact] {
