@@ -62,6 +62,7 @@ private final class DeadlineRecorder: WebhookTransport {
         ("Bearer abc/def/S3CRET", #"Bearer abc\/def\/S3CRET"#), ("Bearer abc/def/S3CRET", #"abc\/def\/S3CRET"#),
         (#"Token token="S3CRET/4711""#, #"Token token=\"S3CRET/4711\""#),
         (#"Token token="S3CRET/4711""#, #"token=\"S3CRET\/4711\""#),
+        ("Basic S3CRET+abc==", #"Basic S3CRET\u002Babc\u003d\u003D"#),
     ])
     func `keep no secret that the receiver repeats as JSON`(header: String, repeated: String) async throws {
         let scene = try await WebhookScene()
