@@ -228,7 +228,7 @@ struct PurchaseUpdate {
                 omitsEvents: wantsHistory && !recordsEvents
             )
             // An entry of the same millisecond may want the history.
-            try storage.insert(once: poll, in: app)
+            try storage.plan(poll, of: app)
         }
         var change = PurchaseChange(
             before: previous,

@@ -297,10 +297,12 @@ extension StorageWriting {
         }
         let answered = asked.last { $0.newEnd != nil && $0.newEnd == fact.expiresAt }
         if let waiting = answered ?? asked.last { return waiting }
-        let ordered = known.reversed().filter { $0.mayBeExtendedByOrder }
-        // A member without a result comes before one that has an obstacle as its result.
-        for row in ordered.filter({ $0.state != .refused }) + ordered.filter({ $0.state == .refused }) {
-            if row.mayBeExtended(by: try order(of: row, app: app), at: signedAt) { return row }
+        // A member of an order comes before one that its order left out, and that before one that has an obstacle as
+        // its result: they may be of different orders.
+        for state in [RenewalExtension.State.ordered, .planned, .refused] {
+            for row in known.reversed() where row.state == state && row.mayBeExtendedByOrder {
+                if row.mayBeExtended(by: try order(of: row, app: app), at: signedAt) { return row }
+            }
         }
         return nil
     }
