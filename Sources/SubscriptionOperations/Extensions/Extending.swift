@@ -91,9 +91,7 @@ public struct Extending: Sendable {
 
     /// Extends the present period of a subscription.
     ///
-    /// A second request with the same identifier does not ask Apple again. The identifier belongs to the key or the
-    /// operator of the first one: nobody else gets its result. If that key was rotated or revoked, each API key of the
-    /// app gets it.
+    /// A second request with the same identifier does not ask Apple again, whoever sends it.
     ///
     /// - Returns: The extension: `extended`, or `asked` if Apple's answer was lost.
     /// - Throws: ``OperationError``: `app_store_api_not_configured`, `clock_disputed`, `subscription_unknown`, a code
@@ -140,10 +138,7 @@ public struct Extending: Sendable {
                 }
                 let known = try storage.renewalExtensions(of: purchase, app: app, limit: Self.listedMax)
                 if let row = try storage.renewalExtension(request.id, of: app) {
-                    guard row.isOf(request, purchase), try !storage.isOfOther(row, than: who, app: app) else {
-                        return .failure(.requestIdentifierReused)
-                    }
-                    return .success((row, false))
+                    return row.isOf(request, purchase) ? .success((row, false)) : .failure(.requestIdentifierReused)
                 }
                 if let obstacle = try storage.obstacles(to: purchase, known, at: now, app: app, policy: policy).first {
                     return .failure(obstacle)
@@ -159,7 +154,7 @@ public struct Extending: Sendable {
                     app: app,
                     at: now,
                     before: AuditedValue(endBefore: row),
-                    after: AuditedValue(request: row, by: who)
+                    after: AuditedValue(request: row)
                 )
                 return .success((row, true))
             }
@@ -295,44 +290,6 @@ extension StorageReading {
     }
 }
 
-extension StorageReading {
-    /// Whether another key or operator asked for an extension. The audit log has who asked; it does not for a command,
-    /// and in entries of earlier versions.
-    fileprivate func isOfOther(
-        _ row: RenewalExtension,
-        than who: Operator,
-        app: AppID
-    ) throws(StorageError) -> Bool {
-        guard let caller = who.keyID else { return false }
-        let pageSize = 100
-        let target = AuditedTarget.purchase(row.purchaseID).text
-        var last: AuditEntry?
-        while true {
-            let page = try auditEntries(of: app, about: target, before: last, limit: pageSize)
-            for entry in page where entry.action == AuditedAction.extensionRequested.rawValue {
-                guard
-                    let after = entry.after, let value = try? JSONParser.parseObject(Array(after.utf8)),
-                    value["extension_id"]?.stringValue == row.id.rawValue
-                else { continue }
-                guard let first = value["caller_id"]?.stringValue, first != caller else { return false }
-                return try !isEndedKey(first, before: caller, app: app)
-            }
-            // The entry has the time of the row.
-            guard page.count == pageSize, let oldest = page.last, oldest.occurredAt >= row.createdAt else {
-                return false
-            }
-            last = oldest
-        }
-    }
-
-    /// Whether the first caller was an API key that was rotated or revoked since, and the present one is an API key. A
-    /// backend may repeat a request after it got a new key.
-    private func isEndedKey(_ first: String, before caller: String, app: AppID) throws(StorageError) -> Bool {
-        guard !first.hasPrefix(OperatorID.prefix), !caller.hasPrefix(OperatorID.prefix) else { return false }
-        return try !apiKeys(of: app).contains { $0.publicID == "key_" + first && $0.replacedAt == nil }
-    }
-}
-
 extension RenewalExtension {
     /// Whether it is the answer to a request. A member of a campaign is not.
     fileprivate func isOf(_ request: Extending.Request, _ purchase: OriginalTransactionID) -> Bool {
@@ -360,11 +317,11 @@ extension AuditedValue {
         self.init(["period_ends_at": row.previousEnd.map { .integer($0.milliseconds) }])
     }
 
-    /// What Apple is asked for, and the identifier of the key or the operator that asks.
-    fileprivate init(request row: RenewalExtension, by who: Operator? = nil) {
+    /// What Apple is asked for.
+    fileprivate init(request row: RenewalExtension) {
         self.init([
             "extension_id": .string(row.id.rawValue), "extend_by_days": row.days.map { .integer(Int64($0)) },
-            "reason": row.reason.map { .string($0.rawValue) }, "caller_id": who?.keyID.map { .string($0) },
+            "reason": row.reason.map { .string($0.rawValue) },
         ])
     }
 

@@ -22,12 +22,11 @@ extension OperationError {
         parameter: "id"
     )
 
-    /// The identifier belongs to another extension, or to that of another caller.
+    /// The identifier belongs to another extension.
     static let requestIdentifierReused = OperationError(
         "idempotency_key_reused",
-        "This Idempotency-Key belongs to another extension, or another API key or operator sent it first. Look first "
-            + "whether the extension was made already: GET /v1/subscriptions/{id}/extensions lists what was made. Only "
-            + "if it was not, use a new key.",
+        "This Idempotency-Key belongs to another extension. GET /v1/subscriptions/{id}/extensions lists those that "
+            + "were made. Use a new key only for one that was not.",
         kind: .conflict
     )
 }

@@ -244,7 +244,7 @@ public struct OperatorAdministration: Sendable {
         apps: [AppID]?
     ) throws(OperatorError) -> OperatorAccount {
         guard let name = OperatorRules.name(name) else { throw .nameInvalid }
-        let id = OperatorID(rawValue: OperatorID.prefix + RandomName.make())
+        let id = OperatorID(rawValue: "opr_" + RandomName.make())
         return OperatorAccount(
             id: id,
             name: name,

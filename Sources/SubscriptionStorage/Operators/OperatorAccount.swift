@@ -2,9 +2,6 @@ public import SubscriptionCore
 
 /// The identifier of a person who operates the server.
 public struct OperatorID: TextIdentifier {
-    /// How each identifier begins.
-    public static let prefix = "opr_"
-
     /// `opr_` and hexadecimal digits.
     public let rawValue: String
     /// Wraps the text.
