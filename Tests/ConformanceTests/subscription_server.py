@@ -73,6 +73,10 @@ class SubscriptionServer:
         self._process.terminate()
         return self._end()
 
+    def is_stopping(self):
+        """Whether the process has logged that it stops."""
+        return '"message":"Stopping: ' in Path(self._log_path).read_text()
+
     def _end(self):
         try:
             return self._process.wait(STOP_SECONDS_MAX)
