@@ -42,38 +42,33 @@ package struct DatabaseExport: Sendable {
     ///   `export_not_written`, and the database's codes.
     package func run() async throws(StorageError) -> ExportManifest {
         try prepare()
-        let evidence = try await firstEvidence()
+        let first = try await firstEvidence()
         let tables = try await database.readRows { reader throws(StorageError) in
             // An engine may repeat the body, so it begins with copies.
-            var evidence = evidence
-            var pages = EvidencePages()
-            var rows: [[ColumnValue]]
-            repeat {
-                let page = pages.next(after: evidence)
-                rows = try reader.rows(of: evidence.table, after: page.key, limit: page.limit)
-            } while try pages.take(rows, into: &evidence)
-            progress(CopyProgress(table: evidence.table.name, rows: evidence.rows))
+            var evidence = EvidencePages(of: first, pageRows: Self.pageRows)
+            while !evidence.isAtEnd { try evidence.add(from: reader) }
+            progress(CopyProgress(table: first.table.name, rows: evidence.file.rows))
             var tables: [ExportManifest.Table] = []
             for table in ExportManifest.tables(withKeys: withKeys) {
-                guard table.name != evidence.table.name else {
-                    tables.append(try evidence.finish())
+                guard table.name != first.table.name else {
+                    tables.append(try evidence.file.flush())
                     continue
                 }
                 var file = TableFile(table, path: path(of: table), disk: disk)
-                try append(to: &file, from: reader)
-                tables.append(try file.finish())
+                try file.appendRest(from: reader, pageRows: Self.pageRows, progress: progress)
+                tables.append(try file.flush())
             }
             return tables
         }
         let manifest = ExportManifest(schemaStep: CopiedTables.schemaStep, hasKeys: withKeys, tables: tables)
-        for table in tables { try disk.rename("\(folder)/\(table.file)\(Self.partial)", to: "\(folder)/\(table.file)") }
-        try write(manifest, as: ExportManifest.name)
+        for table in tables {
+            try disk.rename("\(folder)/\(table.file)\(TableFile.partial)", to: "\(folder)/\(table.file)")
+        }
+        try disk.replace("\(folder)/\(ExportManifest.name)", with: manifest.text)
         return manifest
     }
 
-    private static let partial = ".partial"
-
-    private func path(of table: CopiedTable) -> String { "\(folder)/\(table.name).ndjson\(Self.partial)" }
+    private func path(of table: CopiedTable) -> String { "\(folder)/\(table.name).ndjson\(TableFile.partial)" }
 
     /// Begins in an empty folder, or finds the beginning of the same export.
     private func prepare() throws(StorageError) {
@@ -87,8 +82,8 @@ package struct DatabaseExport: Sendable {
             )
         }
         guard let found = try disk.contents(of: "\(folder)/\(Self.beginning)") else {
-            guard names.allSatisfy({ $0 == Self.beginning + Self.partial }) else { throw .exportFolderInUse }
-            return try write(beginning, as: Self.beginning)
+            guard names.allSatisfy({ $0 == Self.beginning + TableFile.partial }) else { throw .exportFolderInUse }
+            return try disk.replace("\(folder)/\(Self.beginning)", with: beginning.text)
         }
         guard found == beginning.text else { throw .exportFolderInUse }
         // A finished file without a manifest is written again: the moment is another one.
@@ -98,45 +93,28 @@ package struct DatabaseExport: Sendable {
         }
     }
 
-    private func write(_ manifest: ExportManifest, as name: String) throws(StorageError) {
-        let path = "\(folder)/\(name)"
-        try disk.write(manifest.text, to: path + Self.partial, at: 0)
-        try disk.flush(path + Self.partial)
-        try disk.rename(path + Self.partial, to: path)
-    }
-
     /// Writes the signed inputs that exist now.
     private func firstEvidence() async throws(StorageError) -> TableFile {
         let table = CopiedTables.evidence
-        var (file, last) = try TableFile.resumed(table, path: path(of: table), disk: disk)
-        if let last {
+        let file = try TableFile.resumed(table, path: path(of: table), disk: disk)
+        if let last = file.lastRow {
             guard case .number(let sequence) = last[1] else { throw .exportFolderInUse }
             let stored = try await database.readRows { reader throws(StorageError) in
                 try reader.rows(of: table, after: [last[0], .number(sequence - 1)], limit: 1)
             }
             guard stored == [last] else { throw .exportFolderInUse }
         }
-        var pages = EvidencePages()
-        var rows: [[ColumnValue]]
-        repeat {
-            let page = pages.next(after: file)
-            rows = try await database.readRows { reader throws(StorageError) in
-                try reader.rows(of: table, after: page.key, limit: page.limit)
+        var evidence = EvidencePages(of: file, pageRows: Self.pageRows)
+        while !evidence.isAtEnd {
+            evidence = try await database.readRows { [evidence] reader throws(StorageError) in
+                var evidence = evidence
+                try evidence.add(from: reader)
+                return evidence
             }
-            progress(CopyProgress(table: table.name, rows: file.rows))
-        } while try pages.take(rows, into: &file)
-        try file.write()
-        return file
-    }
-
-    /// Adds all rows after the last one of a file.
-    private func append(to file: inout TableFile, from reader: any CopiedRowReading) throws(StorageError) {
-        while true {
-            let rows = try reader.rows(of: file.table, after: file.lastKey, limit: Self.pageRows)
-            try file.append(rows)
-            progress(CopyProgress(table: file.table.name, rows: file.rows))
-            guard rows.count == Self.pageRows else { return }
+            progress(CopyProgress(table: table.name, rows: evidence.file.rows))
         }
+        try evidence.file.write()
+        return evidence.file
     }
 }
 
@@ -151,16 +129,5 @@ package struct CopyProgress: Hashable, Sendable {
     package init(table: String, rows: Int) {
         self.table = table
         self.rows = rows
-    }
-}
-
-extension ExportDisk {
-    /// All bytes of a small file; nil without a file.
-    ///
-    /// - Throws: ``StorageError`` with `export_not_read`.
-    func contents(of path: String) throws(StorageError) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        let isThere = try read(path) { piece throws(StorageError) in bytes += piece }
-        return isThere ? bytes : nil
     }
 }

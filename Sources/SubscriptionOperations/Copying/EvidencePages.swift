@@ -1,35 +1,42 @@
-import SubscriptionStorage
+package import SubscriptionStorage
 
-/// The pages of signed inputs that a file does not have yet.
+/// Adds the signed inputs that a file does not have yet, a page at a time.
 ///
 /// Each app has its own sequence, so new inputs are not only at the end of the table.
-struct EvidencePages: Sendable {
+package struct EvidencePages: Sendable {
+    /// The file with the pages that were added.
+    package var file: TableFile
+    /// Whether the last read found no other input.
+    package private(set) var isAtEnd = false
+    private let pageRows: Int
     /// The app whose inputs are read; nil while the next app is looked for.
     private var app: ColumnValue?
     /// Where the next app is looked for.
     private var position: [ColumnValue]?
 
-    /// The key after which the next page begins, and its maximum number of rows.
-    func next(after file: TableFile) -> (key: [ColumnValue]?, limit: Int) {
-        guard let app else { return (position, 1) }
-        return ([app, .number(file.lastSequences[app] ?? 0)], DatabaseExport.pageRows)
+    /// Begins with the first app.
+    ///
+    /// - Parameter pageRows: The maximum number of rows of a page.
+    package init(of file: TableFile, pageRows: Int) {
+        self.file = file
+        self.pageRows = pageRows
     }
 
-    /// Adds the rows of a page to a file.
+    /// Adds the next page, or looks for the next app.
     ///
-    /// - Returns: Whether there is another page.
-    /// - Throws: ``StorageError`` of the disk.
-    mutating func take(_ rows: [[ColumnValue]], into file: inout TableFile) throws(StorageError) -> Bool {
+    /// - Throws: ``StorageError`` of the database and of the disk.
+    package mutating func add(from reader: any CopiedRowReading) throws(StorageError) {
         guard let app else {
-            app = rows.first?[0]
-            return app != nil
+            app = try reader.rows(of: file.table, after: position, limit: 1).first?[0]
+            isAtEnd = app == nil
+            return
         }
+        let key: [ColumnValue] = [app, .number(file.lastSequences[app] ?? 0)]
+        let rows = try reader.rows(of: file.table, after: key, limit: pageRows)
         let own = rows.prefix { $0[0] == app }
-        try file.append(Array(own))
-        if own.count < DatabaseExport.pageRows {
-            position = [app, .number(.max)]
-            self.app = nil
-        }
-        return true
+        try file.append(Array(own), from: reader)
+        guard own.count < pageRows else { return }
+        position = [app, .number(.max)]
+        self.app = nil
     }
 }

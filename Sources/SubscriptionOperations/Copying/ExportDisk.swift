@@ -24,6 +24,11 @@ package protocol ExportDisk: Sendable {
     /// - Throws: ``StorageError`` with `export_not_written` or `export_disk_full`.
     func rename(_ path: String, to newPath: String) throws(StorageError)
 
+    /// Removes a file, and returns when it is no longer on the disk.
+    ///
+    /// - Throws: ``StorageError`` with `export_not_written` or `export_disk_full`.
+    func remove(_ path: String) throws(StorageError)
+
     /// Reads a file in pieces; false without a file.
     ///
     /// - Throws: ``StorageError`` with `export_not_read`, and what the body throws.
@@ -31,6 +36,27 @@ package protocol ExportDisk: Sendable {
         _ path: String,
         _ body: (ArraySlice<UInt8>) throws(StorageError) -> Void
     ) throws(StorageError) -> Bool
+}
+
+extension ExportDisk {
+    /// All bytes of a small file; nil without a file.
+    ///
+    /// - Throws: ``StorageError`` with `export_not_read`.
+    package func contents(of path: String) throws(StorageError) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        let isThere = try read(path) { piece throws(StorageError) in bytes += piece }
+        return isThere ? bytes : nil
+    }
+
+    /// Replaces a small file: at any time it has the old or the new bytes.
+    ///
+    /// - Throws: ``StorageError`` with `export_not_written` or `export_disk_full`.
+    package func replace(_ path: String, with bytes: [UInt8]) throws(StorageError) {
+        let partial = path + TableFile.partial
+        try write(bytes, to: partial, at: 0)
+        try flush(partial)
+        try rename(partial, to: path)
+    }
 }
 
 /// The file system.
@@ -80,7 +106,17 @@ package struct FileSystemDisk: ExportDisk {
     /// Renames a file and flushes the folder.
     package func rename(_ path: String, to newPath: String) throws(StorageError) {
         guard Foundation.rename(path, newPath) == 0 else { throw Self.notWritten(newPath, errno) }
-        try Self.flush(URL(fileURLWithPath: newPath).deletingLastPathComponent().path, O_RDONLY | O_DIRECTORY)
+        try Self.flushFolder(of: newPath)
+    }
+
+    /// Removes a file and flushes the folder.
+    package func remove(_ path: String) throws(StorageError) {
+        guard unlink(path) == 0 else { throw Self.notWritten(path, errno) }
+        try Self.flushFolder(of: path)
+    }
+
+    private static func flushFolder(of path: String) throws(StorageError) {
+        try flush(URL(fileURLWithPath: path).deletingLastPathComponent().path, O_RDONLY | O_DIRECTORY)
     }
 
     private static func flush(_ path: String, _ flags: Int32) throws(StorageError) {

@@ -60,7 +60,7 @@ struct ReadableTable: Sendable {
     /// The columns of a purchase without the app, in the order of ``PurchaseRecord``.
     private static func columns(of row: [ColumnValue]) -> [ColumnValue] { Array(row[1...6]) }
 
-    private static let evidence = ReadableTable(
+    static let evidence = ReadableTable(
         table: CopiedTables.evidence,
         columns: [
             "app_id", "sequence", "id", "kind", "type", "subtype", "purchase_id", "signed_at", "received_at",

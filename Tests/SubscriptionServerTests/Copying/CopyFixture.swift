@@ -84,6 +84,7 @@ final class FailingDisk: ExportDisk {
     private struct State {
         var left: Int
         var done = 0
+        var lowestOffsets: [String: Int] = [:]
     }
 
     private let disk = FileSystemDisk()
@@ -94,12 +95,17 @@ final class FailingDisk: ExportDisk {
         state = Mutex(State(left: number))
     }
 
-    /// The number of writes, flushes and renames.
+    /// The number of writes, flushes, renames and removals.
     var count: Int { state.withLock { $0.done } }
+
+    /// Where the first byte was written, by the name of the file.
+    var lowestOffsets: [String: Int] { state.withLock { $0.lowestOffsets } }
 
     func makeFolder(_ path: String) throws(StorageError) -> [String] { try disk.makeFolder(path) }
 
     func write(_ bytes: [UInt8], to path: String, at offset: Int) throws(StorageError) {
+        let name = URL(fileURLWithPath: path).lastPathComponent
+        state.withLock { $0.lowestOffsets[name] = min(offset, $0.lowestOffsets[name] ?? offset) }
         guard isAlive() else {
             try disk.write(Array(bytes.prefix(bytes.count / 2)), to: path, at: offset)
             throw Self.killed
@@ -115,6 +121,11 @@ final class FailingDisk: ExportDisk {
     func rename(_ path: String, to newPath: String) throws(StorageError) {
         guard isAlive() else { throw Self.killed }
         try disk.rename(path, to: newPath)
+    }
+
+    func remove(_ path: String) throws(StorageError) {
+        guard isAlive() else { throw Self.killed }
+        try disk.remove(path)
     }
 
     func read(

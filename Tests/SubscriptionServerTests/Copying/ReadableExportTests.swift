@@ -1,0 +1,54 @@
+import Foundation
+import SubscriptionOperations
+import SubscriptionStorage
+import SubscriptionStorageTesting
+import Testing
+
+@testable import SubscriptionServer
+
+/// Readable files are only written into a folder of their own.
+@Suite struct `A readable export` {
+    @Test(arguments: ReadableExport.Format.allCases)
+    func `is never written over a finished export of which a file was moved away`(
+        format: ReadableExport.Format
+    ) async throws {
+        try await withCopyFolder { folder in
+            let source = try await CopyEngine.sqlite.open(in: folder)
+            let export = folder.appendingPathComponent("export")
+            _ = try await ReadableExport(of: source, to: export.path, format: format).run()
+            let moved = "customers.\(format.rawValue)"
+            try FileManager.default.moveItem(
+                at: export.appendingPathComponent(moved),
+                to: folder.appendingPathComponent(moved)
+            )
+            let before = try files(in: export)
+            #expect(before.count == ReadableTable.all.count - 1)
+            try await StorageSamples.fill(source)
+            let error = await #expect(throws: StorageError.self) {
+                _ = try await ReadableExport(of: source, to: export.path, format: format).run()
+            }
+            #expect(error?.code == .exportFinished)
+            #expect(error?.message.contains("without \(moved).") == true)
+            #expect(try files(in: export) == before)
+            try await source.close()
+        }
+    }
+
+    @Test func `is never written over other files, or over an export in another format`() async throws {
+        try await withCopyFolder { folder in
+            let source = try await CopyEngine.sqlite.open(in: folder)
+            let export = folder.appendingPathComponent("export").path
+            _ = try await ReadableExport(of: source, to: export, format: .csv).run()
+            let other = try await storageCode {
+                _ = try await ReadableExport(of: source, to: export, format: .ndjson).run()
+            }
+            #expect(other == .exportFolderInUse)
+            try Data().write(to: URL(fileURLWithPath: export).appendingPathComponent("notes.txt"))
+            let foreign = try await storageCode {
+                _ = try await ReadableExport(of: source, to: export, format: .csv).run()
+            }
+            #expect(foreign == .exportFolderInUse)
+            try await source.close()
+        }
+    }
+}
