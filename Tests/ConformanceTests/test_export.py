@@ -153,6 +153,12 @@ def filled_database(store, tmp_path, accounts=30):
     return f"sqlite:{database}"
 
 
+def limit_files():
+    # A write beyond the limit fails as on a full disk. The limit also concerns the files of the database in memory.
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000))
+
+
 def test_a_killed_export_continues_to_the_same_files(store, tmp_path):
     database = filled_database(store, tmp_path)
     undisturbed = tmp_path / "undisturbed"
@@ -182,11 +188,6 @@ def test_an_export_onto_a_full_disk_says_so_and_continues(store, tmp_path):
     database = filled_database(store, tmp_path)
     folder = tmp_path / "export"
 
-    def limit_files():
-        # A write beyond the limit fails as on a full disk. The limit also concerns the files of the database in memory.
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000))
-
     full = run("export", folder, "--database", database, preexec_fn=limit_files)
     assert full.returncode == 1, full
     assert "export_disk_full" in full.stderr and "run the same command again" in full.stderr
@@ -198,6 +199,45 @@ def test_an_export_onto_a_full_disk_says_so_and_continues(store, tmp_path):
     undisturbed = tmp_path / "undisturbed"
     done("export", undisturbed, "--database", database, "--json")
     assert digest(folder) == digest(undisturbed)
+
+
+@pytest.mark.parametrize("form", ["csv", "ndjson"])
+def test_a_killed_or_full_readable_export_continues_to_the_same_files(store, tmp_path, form):
+    database = filled_database(store, tmp_path)
+
+    def arguments(folder):
+        return ["export", folder, "--database", database, "--format", form]
+
+    def partial(folder):
+        return [path.name for path in folder.iterdir() if path.name.endswith(".partial")]
+
+    undisturbed = tmp_path / "undisturbed"
+    report = done(*arguments(undisturbed), "--json")
+    assert partial(undisturbed) == [] and report["tables"]["evidence"] > 30
+    expected = digest(undisturbed)
+    for number in range(12):
+        folder = tmp_path / f"export{number}"
+        process = subprocess.Popen(
+            [str(binary()), *map(str, arguments(folder))], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )
+        time.sleep(0.01 * number)
+        process.send_signal(signal.SIGKILL)
+        process.wait(STOP_SECONDS_MAX)
+        if folder.exists() and any(folder.iterdir()) and not partial(folder):
+            # It was faster than the kill.
+            assert digest(folder) == expected
+            continue
+        assert done(*arguments(folder), "--json") == report
+        assert digest(folder) == expected
+    full = run(*arguments(tmp_path / "full"), preexec_fn=limit_files)
+    assert full.returncode == 1, full
+    assert "export_disk_full" in full.stderr and "run the same command again" in full.stderr
+    assert partial(tmp_path / "full")
+    other = "ndjson" if form == "csv" else "csv"
+    refused = run("export", tmp_path / "full", "--database", database, "--format", other)
+    assert refused.returncode == 1 and "export_folder_in_use" in refused.stderr
+    done(*arguments(tmp_path / "full"), "--json")
+    assert digest(tmp_path / "full") == expected
 
 
 def test_an_import_that_is_killed_leaves_an_empty_database(store, postgresql, tmp_path):
