@@ -21,6 +21,7 @@ public final class SQLiteDatabase: SubscriptionDatabase {
     private let identity: FileIdentity?
     private let pool: DatabasePool
     private let readers: SQLiteReaders
+    private let checkpoints: SQLiteCheckpoints
     private let closing = DispatchQueue(label: "perennial.sqlite.close")
     /// Set before the pool closes: GRDB releases its connections without a lock, so no new call may reach it then.
     private let isClosed = Mutex(false)
@@ -28,11 +29,12 @@ public final class SQLiteDatabase: SubscriptionDatabase {
     private let headers = Mutex(EvidenceHeaders())
     private let tables = SQLiteTableStatements()
 
-    private init(file: SQLiteFile, pool: DatabasePool, readers: SQLiteReaders) {
+    private init(file: SQLiteFile, pool: DatabasePool, readers: SQLiteReaders, checkpoints: SQLiteCheckpoints) {
         self.file = file
         identity = file.identity
         self.pool = pool
         self.readers = readers
+        self.checkpoints = checkpoints
     }
 
     /// Opens or creates a database file and migrates its tables.
@@ -62,7 +64,8 @@ public final class SQLiteDatabase: SubscriptionDatabase {
                 count: options.readersMax,
                 runsOnCaller: options.readsOnCaller
             )
-            return SQLiteDatabase(file: file, pool: pool, readers: readers)
+            let checkpoints = try SQLiteCheckpoints(path: file.path, configuration: configuration(options))
+            return SQLiteDatabase(file: file, pool: pool, readers: readers, checkpoints: checkpoints)
         } catch {
             throw StorageError(engine: error)
         }
@@ -134,8 +137,9 @@ public final class SQLiteDatabase: SubscriptionDatabase {
         try checkOpen()
         do {
             let known = headers.withLock { $0 }
-            let (result, new, saved) = try await pool.write { [tables, others, counts] db in
+            let (result, new, saved) = try await pool.write { [tables, others, counts, checkpoints] db in
                 try others.look(db, counts)
+                checkpoints.noteWrites(of: db)
                 let connection = SQLiteConnection(db, tables: tables, headers: known)
                 let result = try body(connection)
                 if let failure = connection.failure { throw failure }
@@ -171,9 +175,9 @@ public final class SQLiteDatabase: SubscriptionDatabase {
         }
         guard !wasClosed else { return }
         let outcome = await withCheckedContinuation { continuation in
-            closing.async { [pool, readers] in
+            closing.async { [pool, readers, checkpoints] in
                 readers.stop()
-                continuation.resume(returning: Swift.Result { try Self.finish(pool, readers) })
+                continuation.resume(returning: Swift.Result { try Self.finish(pool, readers, checkpoints) })
             }
         }
         do {
@@ -222,19 +226,29 @@ extension SQLiteDatabase {
     private static let writerCacheKibibytes = 65_536
 
     /// Copies the log into the database, so that one file contains everything, and closes the connections.
-    private static func finish(_ pool: DatabasePool, _ readers: SQLiteReaders) throws {
+    private static func finish(
+        _ pool: DatabasePool,
+        _ readers: SQLiteReaders,
+        _ checkpoints: SQLiteCheckpoints
+    ) throws {
         do {
-            try emptyLog(pool)
+            try emptyLog(pool, checkpoints)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY || error.resultCode == .SQLITE_FULL {
             // No data is lost: the log stays next to the database, and the next process reads both.
         }
         try readers.close()
+        try checkpoints.close()
         try pool.close()
     }
 
     /// Copies the log into the file and truncates it.
-    private static func emptyLog(_ pool: DatabasePool) throws {
-        func checkpoint() throws { _ = try pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) } }
+    private static func emptyLog(_ pool: DatabasePool, _ checkpoints: SQLiteCheckpoints) throws {
+        func checkpoint() throws {
+            try pool.writeWithoutTransaction { db in
+                checkpoints.wait()
+                try db.checkpoint(.truncate)
+            }
+        }
         do {
             try checkpoint()
         } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
@@ -294,7 +308,7 @@ extension SQLiteDatabase {
         // A commit of many notifications changes more pages than the default cache of 2 MB; SQLite would write some
         // twice.
         try db.execute(sql: "PRAGMA cache_size = -\(writerCacheKibibytes)")
-        // Checkpoints run at SQLite's default of 1,000 pages: later ones are not cheaper and block commits for longer.
+        try db.execute(sql: "PRAGMA wal_autocheckpoint = \(SQLiteCheckpoints.logPagesMax)")
         guard let bytes = options.fileBytesMax, let page = try Int64.fetchOne(db, sql: "PRAGMA page_size") else {
             return
         }
