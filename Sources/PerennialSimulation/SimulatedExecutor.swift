@@ -26,6 +26,9 @@ final class SimulatedExecutor: TaskExecutor {
         if isOutside { arrivals.signal() }
     }
 
+    /// Whether work outside is running.
+    var isOutside: Bool { state.withLock { $0.isOutside } }
+
     /// Runs one job that is ready.
     ///
     /// - Returns: False if none is ready.
