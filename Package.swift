@@ -193,7 +193,7 @@ let package = Package(
         library(
             "PerennialCommandSupport",
             [
-                "SubscriptionServer", "SubscriptionStorage",
+                "PerennialPrimitives", "SubscriptionServer", "SubscriptionStorage",
                 argumentParser, crypto, logging, nioCore, nioHTTP1, nioPosix,
             ]
         ),
@@ -216,8 +216,8 @@ let package = Package(
             "PerennialBenchmarks",
             [
                 "AppStoreClient", "AppStoreModel", "AppStoreSigning", "AppStoreTestAuthorities", "LocalAppStore",
-                "LocalAppStoreServer", "PerennialCommandSupport", "SubscriptionCore", "SubscriptionOperations",
-                "SubscriptionServer", "SubscriptionStorage",
+                "LocalAppStoreServer", "PerennialCommandSupport", "PerennialPrimitives", "SubscriptionCore",
+                "SubscriptionOperations", "SubscriptionServer", "SubscriptionStorage",
                 argumentParser, asn1, asyncHTTPClient, crypto, logging, nioCore, nioHTTP1, nioPosix,
             ]
         ),

@@ -1,6 +1,7 @@
 import AppStoreModel
 import Foundation
 import PerennialCommandSupport
+import PerennialPrimitives
 import SubscriptionCore
 import SubscriptionOperations
 import SubscriptionServer
@@ -66,7 +67,7 @@ struct CopyBenchmark {
     private static func random(_ count: Int) -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
         let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
-        return Array(Data(bytes).base64EncodedString().utf8)
+        return Base64.encode(bytes, .standard)
     }
 
     private func fill(_ database: any SubscriptionDatabase) async throws {

@@ -3,6 +3,7 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import PerennialPrimitives
 import Synchronization
 
 /// Receives webhooks on this machine, and checks their signatures.
@@ -73,13 +74,13 @@ package final class WebhookReceiver: Sendable {
     /// - Source: Standard Webhooks specification, 1.0.
     private static func isGenuine(_ headers: HTTPHeaders, _ body: [UInt8], by secret: String) -> Bool {
         let toleranceSeconds: TimeInterval = 300
-        guard secret.hasPrefix("whsec_"), let key = Data(base64Encoded: String(secret.dropFirst(6))),
+        guard secret.hasPrefix("whsec_"), let key = Base64.decode(secret.utf8.dropFirst(6), .standard),
             let id = headers.first(name: "webhook-id"), let timestamp = headers.first(name: "webhook-timestamp"),
             let seconds = TimeInterval(timestamp), abs(Date().timeIntervalSince1970 - seconds) <= toleranceSeconds
         else { return false }
         let signed = Array("\(id).\(timestamp).".utf8) + body
         return headers["webhook-signature"].joined(separator: " ").split(separator: " ").contains { signature in
-            guard signature.hasPrefix("v1,"), let code = Data(base64Encoded: String(signature.dropFirst(3))) else {
+            guard signature.hasPrefix("v1,"), let code = Base64.decode(signature.utf8.dropFirst(3), .standard) else {
                 return false
             }
             let key = SymmetricKey(data: key)

@@ -1,5 +1,4 @@
 import Crypto
-import Foundation
 import PerennialPrimitives
 import SubscriptionStorage
 
@@ -65,10 +64,10 @@ struct WebhookSigning: Sendable {
         let signatures = keys.map { key in
             switch key {
             case .hmac(let key):
-                "v1," + Data(HMAC<SHA256>.authenticationCode(for: signed, using: key)).base64EncodedString()
+                "v1," + Self.base64(Array(HMAC<SHA256>.authenticationCode(for: signed, using: key)))
             case .ed25519(let key):
                 // A key that was read can sign.
-                "v1a," + ((try? key.signature(for: signed))?.base64EncodedString() ?? "")
+                "v1a," + ((try? key.signature(for: signed)).map { Self.base64(Array($0)) } ?? "")
             }
         }
         var headers = [
@@ -101,34 +100,36 @@ struct WebhookSigning: Sendable {
 
     /// The key in the text of an HMAC secret: 24 to 64 bytes.
     static func hmacKey(in secret: String) -> SymmetricKey? {
-        guard let data = data(in: secret, after: hmacPrefix), (24...64).contains(data.count) else { return nil }
-        return SymmetricKey(data: data)
+        guard let bytes = bytes(in: secret, after: hmacPrefix), (24...64).contains(bytes.count) else { return nil }
+        return SymmetricKey(data: bytes)
     }
 
     private static func privateKey(in secret: String) -> Curve25519.Signing.PrivateKey? {
-        data(in: secret, after: privateKeyPrefix).flatMap {
+        bytes(in: secret, after: privateKeyPrefix).flatMap {
             try? Curve25519.Signing.PrivateKey(rawRepresentation: $0)
         }
     }
 
-    private static func data(in secret: String, after prefix: String) -> Data? {
-        secret.hasPrefix(prefix) ? Data(base64Encoded: String(secret.dropFirst(prefix.count))) : nil
+    private static func bytes(in secret: String, after prefix: String) -> [UInt8]? {
+        secret.hasPrefix(prefix) ? Base64.decode(secret.utf8.dropFirst(prefix.utf8.count), .standard) : nil
+    }
+
+    private static func base64(_ bytes: [UInt8]) -> String {
+        String(decoding: Base64.encode(bytes, .standard), as: UTF8.self)
     }
 
     /// A new secret's text.
     static func makeSecret(_ kind: WebhookSecret.Kind) -> String {
         switch kind {
-        case .hmac: hmacPrefix + Data(RandomSecret.bytes(keyByteCount)).base64EncodedString()
+        case .hmac: hmacPrefix + base64(RandomSecret.bytes(keyByteCount))
         case .ed25519, .authorization:
-            privateKeyPrefix + Curve25519.Signing.PrivateKey().rawRepresentation.base64EncodedString()
+            privateKeyPrefix + base64(Array(Curve25519.Signing.PrivateKey().rawRepresentation))
         }
     }
 
     /// The public key of an Ed25519 secret, `whpk_…`; nil for other secrets.
     static func publicKey(of secret: WebhookSecret) -> String? {
         guard secret.kind == .ed25519 else { return nil }
-        return privateKey(in: secret.text).map {
-            publicKeyPrefix + $0.publicKey.rawRepresentation.base64EncodedString()
-        }
+        return privateKey(in: secret.text).map { publicKeyPrefix + base64(Array($0.publicKey.rawRepresentation)) }
     }
 }
