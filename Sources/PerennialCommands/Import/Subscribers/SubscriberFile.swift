@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import PerennialPrimitives
 
 /// The beginning of a file.
 struct FilePart: Hashable {
@@ -44,7 +45,7 @@ struct SubscriberFile {
     }
 
     /// The part that was read. It ends at or after the last row.
-    var read: FilePart { FilePart(bytes: bytesRead, digest: Self.digest(hash)) }
+    var read: FilePart { FilePart(bytes: bytesRead, digest: hash.finalize().hexadecimal) }
 
     /// Whether the file still begins with a part that an earlier run read.
     ///
@@ -59,15 +60,7 @@ struct SubscriberFile {
             rest -= data.count
         }
         try handle.seek(toOffset: UInt64(bytesRead))
-        return Self.digest(hash) == part.digest
-    }
-
-    private static func digest(_ hash: SHA256) -> String {
-        hash.finalize().map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.count == 1 ? "0\(digits)" : digits
-        }
-        .joined()
+        return hash.finalize().hexadecimal == part.digest
     }
 
     /// The rows of the next piece; nil at the end.
