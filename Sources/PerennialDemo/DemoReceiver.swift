@@ -101,12 +101,7 @@ struct DemoFeedEvent: Decodable, Hashable, Sendable {
         self.occurredAt = occurredAt
         appUserId = event["app_user_id"]?.stringValue
         transactionId = event["transaction_id"]?.stringValue
-        stateVersion = Self.number(event["state_version"])
-        price = Self.number(event["price"])
-    }
-
-    private static func number(_ value: JSONValue?) -> Int64? {
-        guard case .integer(let number)? = value else { return nil }
-        return number
+        stateVersion = event["state_version"]?.integerValue
+        price = event["price"]?.integerValue
     }
 }

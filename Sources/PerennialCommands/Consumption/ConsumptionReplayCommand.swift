@@ -53,7 +53,7 @@ struct ConsumptionReplayCommand: AsyncParsableCommand {
             repeat {
                 let after = cursor.map { "?after=\(ServerCalls.encoded($0))" } ?? ""
                 let page = try await server.get("/v1/refund_requests\(after)")
-                let requests = (page["data"]?.arrayValue ?? []).compactMap(\.objectValue)
+                let requests = page.objects("data")
                 let wanted = requests.filter { $0["requested_at"]?.integerValue ?? 0 >= start }
                 for request in wanted {
                     let replayed = ReplayedRequest(request, under: policy)

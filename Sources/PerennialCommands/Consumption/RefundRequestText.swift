@@ -65,5 +65,5 @@ struct RefundRequestText {
         }
     }
 
-    private func text(_ name: String, or other: String = "?") -> String { request[name]?.stringValue ?? other }
+    private func text(_ name: String, or other: String = "?") -> String { request.text(name) ?? other }
 }

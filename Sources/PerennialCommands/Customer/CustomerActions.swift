@@ -237,12 +237,6 @@ struct CustomerActions {
 }
 
 extension JSONObject {
-    fileprivate func text(_ name: String) -> String? { self[name]?.stringValue }
-
-    fileprivate func objects(_ name: String) -> [JSONObject] {
-        (self[name]?.arrayValue ?? []).compactMap(\.objectValue)
-    }
-
     /// Whether the end of a subscription's period is not explained by anything that Apple signed.
     fileprivate var mayLackFact: Bool {
         if self["renewal_awaited_until"]?.integerValue != nil { return true }

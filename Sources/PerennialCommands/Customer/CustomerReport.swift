@@ -39,7 +39,7 @@ struct CustomerReport {
     private func heading(_ times: LocalTimes) -> [String] {
         var lines = ["Customer \(customer.text("app_user_id") ?? "?")"]
         if let seen = times.text(customer["first_seen_at"]) { lines[0] += ", known since \(seen)" }
-        let aliases = (customer["aliases"]?.arrayValue ?? []).compactMap(\.stringValue)
+        let aliases = customer.texts("aliases")
         if !aliases.isEmpty { lines.append("  also known as: \(aliases.joined(separator: ", "))") }
         return lines
     }
@@ -78,7 +78,7 @@ struct CustomerReport {
     }
 
     private func subscriptions(_ times: LocalTimes) -> [String] {
-        let all = (customer["subscriptions"]?.arrayValue ?? []).compactMap(\.objectValue)
+        let all = customer.objects("subscriptions")
         guard !all.isEmpty else { return [] }
         var lines = ["", "Subscriptions"]
         for subscription in all {
@@ -124,7 +124,7 @@ struct CustomerReport {
 
     /// Refused claims of purchases, by this customer or by another one.
     private func refusedClaims(_ times: LocalTimes) -> [String] {
-        let claims = (customer["refused_claims"]?.arrayValue ?? []).compactMap(\.objectValue)
+        let claims = customer.objects("refused_claims")
         guard !claims.isEmpty else { return [] }
         var lines = ["", "Refused claims"]
         for claim in claims {
@@ -142,7 +142,7 @@ struct CustomerReport {
     }
 
     private func purchases(_ times: LocalTimes) -> [String] {
-        let all = (customer["purchases"]?.arrayValue ?? []).compactMap(\.objectValue)
+        let all = customer.objects("purchases")
         guard !all.isEmpty else { return [] }
         return ["", "One-time purchases"]
             + all.map { purchase in
@@ -175,8 +175,4 @@ struct CustomerReport {
         let text = customer[kind]?.objectValue?[name]?.objectValue?.text("summary")
         return text.flatMap { $0.isEmpty ? nil : $0 }
     }
-}
-
-extension JSONObject {
-    fileprivate func text(_ name: String) -> String? { self[name]?.stringValue }
 }

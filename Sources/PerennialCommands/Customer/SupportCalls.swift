@@ -66,7 +66,7 @@ struct SupportCalls {
         var cursor: String?
         for _ in 0..<Self.pagesMax {
             let page = try await server.get(path + (cursor.map { "&after=\(ServerCalls.encoded($0))" } ?? ""))
-            timeline.entries += (page["data"]?.arrayValue ?? []).compactMap(\.objectValue)
+            timeline.entries += page.objects("data")
             cursor = page["next_cursor"]?.stringValue
             timeline.hasMore = cursor != nil
             if cursor == nil { break }

@@ -18,7 +18,7 @@ struct ExtensionReport {
 
     /// What is against another extension, each with its code.
     var obstacles: [String] {
-        (list["obstacles"]?.arrayValue ?? []).compactMap(\.objectValue).map { obstacle in
+        list.objects("obstacles").map { obstacle in
             "\(obstacle["code"]?.stringValue ?? "?"): \(obstacle["message"]?.stringValue ?? "")"
         }
     }
@@ -34,8 +34,7 @@ struct ExtensionReport {
 
     /// The extensions, newest first.
     func extensionLines(_ times: LocalTimes) -> [String] {
-        (list["data"]?.arrayValue ?? []).prefix(Self.shownMax).compactMap(\.objectValue)
-            .map { Self.line($0, times) }
+        list.objects("data").prefix(Self.shownMax).map { Self.line($0, times) }
     }
 
     private static func line(_ row: JSONObject, _ times: LocalTimes) -> String {

@@ -34,25 +34,18 @@ struct WindowWait {
     ///   - waited: The time since the window was made, by a clock that nobody sets.
     /// - Returns: Why to stop; nil to go on.
     mutating func look(at window: JSONObject, after waited: Duration) -> Reason? {
-        let counts = ["sent", "held", "recovered", "retrying", "refused", "missing"].map {
-            Self.number($0, window) ?? 0
-        }
+        let counts = ["sent", "held", "recovered", "retrying", "refused", "missing"].map { window.count($0) }
         if counts != progress { (progress, progressAt) = (counts, waited) }
         let idle = waited - progressAt
-        guard let retryAt = Self.number("retry_at", window) else { return idle > Self.unchangedMax ? .unchanged : nil }
+        guard let retryAt = window["retry_at"]?.integerValue else { return idle > Self.unchangedMax ? .unchanged : nil }
         if idle > Self.failingMax { return .failing }
         // The server made the window at its own time, so no difference between the clocks counts.
-        if let createdAt = Self.number("created_at", window),
+        if let createdAt = window["created_at"]?.integerValue,
             waited > .milliseconds(max(0, retryAt - createdAt)) + Self.delayMax
         {
             return .clockStandsStill(until: retryAt)
         }
         return nil
-    }
-
-    private static func number(_ name: String, _ window: JSONObject) -> Int64? {
-        guard case .integer(let number)? = window[name] else { return nil }
-        return number
     }
 }
 

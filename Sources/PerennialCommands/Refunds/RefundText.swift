@@ -68,9 +68,3 @@ enum RefundText {
         return ([text] + amounts).joined(separator: ", ")
     }
 }
-
-extension JSONObject {
-    fileprivate func text(_ name: String) -> String? { self[name]?.stringValue }
-
-    fileprivate func count(_ name: String) -> Int64 { self[name]?.integerValue ?? 0 }
-}

@@ -62,13 +62,13 @@ struct WebhookDeliveriesCommand: AsyncParsableCommand {
             endpoints = [try await server.get("/v1/webhook_endpoints/\(ServerCalls.encoded(id))")]
         } else {
             let page = try await server.get("/v1/webhook_endpoints?limit=\(Self.endpointsMax)")
-            endpoints = (page["data"]?.arrayValue ?? []).compactMap(\.objectValue)
+            endpoints = page.objects("data")
         }
         var lines: [String] = []
         for endpoint in endpoints {
             guard let position = endpoint["after"]?.stringValue else { continue }
             let path = "/v1/events?limit=\(Self.eventsMax)&after=\(ServerCalls.encoded(position))"
-            let types = (endpoint["event_types"]?.arrayValue ?? []).compactMap(\.stringValue)
+            let types = endpoint.texts("event_types")
             let next = try await server.get(path)["data"]?.arrayValue ?? []
             let isBehind = next.contains { event in
                 WebhookEventTypes.contain(event.objectValue?["type"]?.stringValue ?? "", in: types)

@@ -87,12 +87,12 @@ enum WebhookText {
     }
 
     private static func types(of endpoint: JSONObject) -> String {
-        (endpoint["event_types"]?.arrayValue ?? []).compactMap(\.stringValue).joined(separator: ", ")
+        endpoint.texts("event_types").joined(separator: ", ")
     }
 
-    private static func text(_ object: JSONObject, _ name: String) -> String { object[name]?.stringValue ?? "?" }
+    private static func text(_ object: JSONObject, _ name: String) -> String { object.text(name) ?? "?" }
 
     private static func number(_ object: JSONObject, _ name: String) -> String {
-        if case .integer(let number)? = object[name] { "\(number)" } else { "?" }
+        object[name]?.integerValue.map { "\($0)" } ?? "?"
     }
 }

@@ -24,10 +24,10 @@ struct CampaignText {
             || orders.contains { $0["state"] == .string("waiting") }
     }
 
-    private var orders: [JSONObject] { (campaign["orders"]?.arrayValue ?? []).compactMap(\.objectValue) }
+    private var orders: [JSONObject] { campaign.objects("orders") }
 
     /// A count of members.
-    func count(_ name: String) -> Int { counts.count(name) }
+    func count(_ name: String) -> Int { Int(counts.count(name)) }
 
     private var counts: JSONObject { campaign["counts"]?.objectValue ?? JSONObject() }
 
@@ -52,11 +52,11 @@ struct CampaignText {
         return TerminalText.escaped("\(text("id"))  \(text("state"))  \(time)  \(terms)")
     }
 
-    private func text(_ name: String) -> String { campaign[name]?.stringValue ?? "?" }
+    private func text(_ name: String) -> String { campaign.text(name) ?? "?" }
 
     private var terms: String {
-        let products = texts("product_ids").joined(separator: ", ")
-        let storefronts = texts("storefronts")
+        let products = campaign.texts("product_ids").joined(separator: ", ")
+        let storefronts = campaign.texts("storefronts")
         let areas = storefronts.isEmpty ? "" : " in \(storefronts.joined(separator: ", "))"
         return "\(days) (\(text("reason"))) for \(products)\(areas)"
     }
@@ -64,10 +64,6 @@ struct CampaignText {
     private var days: String {
         let number = campaign.count("extend_by_days")
         return "\(number) \(number == 1 ? "day" : "days")"
-    }
-
-    private func texts(_ name: String) -> [String] {
-        (campaign[name]?.arrayValue ?? []).compactMap(\.stringValue)
     }
 
     private func heading(_ times: LocalTimes) -> [String] {
@@ -92,7 +88,7 @@ struct CampaignText {
         }
         lines += run.named("ineligible").map { "  cannot be extended, \(Self.reason($0.name)): \($0.count)" }
         for (name, area) in [("products", "for the product"), ("storefronts", "in the storefront")] {
-            let names = (run["\(name)_without_eligible"]?.arrayValue ?? []).compactMap(\.stringValue)
+            let names = run.texts("\(name)_without_eligible")
             lines += names.map { "  nobody can be extended \(area) \($0): check its name" }
         }
         return lines
@@ -131,7 +127,7 @@ struct CampaignText {
 
     /// Where Apple's counts differ from the server's. What Apple says of one order in two ways is in the order's line.
     private var disagreements: [String] {
-        (campaign["disagreements"]?.arrayValue ?? []).compactMap(\.objectValue)
+        campaign.objects("disagreements")
             .filter { $0["code"] != .string("extension_order_counts_differ") }.compactMap { $0["message"]?.stringValue }
     }
 
@@ -152,13 +148,8 @@ struct CampaignText {
 }
 
 extension JSONObject {
-    fileprivate func count(_ name: String) -> Int {
-        guard case .integer(let count)? = self[name] else { return 0 }
-        return Int(count)
-    }
-
     fileprivate func named(_ name: String) -> [(name: String, count: Int)] {
         let members = self[name]?.objectValue?.members ?? []
-        return members.map { ($0.key, self[name]?.objectValue?.count($0.key) ?? 0) }
+        return members.map { ($0.key, Int($0.value.integerValue ?? 0)) }
     }
 }
