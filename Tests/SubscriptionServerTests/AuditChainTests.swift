@@ -78,6 +78,17 @@ import Testing
         }
     }
 
+    @Test func `an exported line without one of its members is no entry`() throws {
+        var random = SplitMix64(seed: 6)
+        let entry = try #require(Self.log(1, &random).first)
+        let line = try JSONParser.parseObject(Array(AuditLine.text(of: entry, app: Self.app).utf8))
+        for key in line.keys {
+            var part = line
+            part[key] = nil
+            #expect(AuditLine.entry(of: part.serialize())?.entry == nil, "\(key)")
+        }
+    }
+
     @Test func `shows every changed field`() {
         var random = SplitMix64(seed: 2)
         let changes: [(inout AuditEntry) -> Void] = [

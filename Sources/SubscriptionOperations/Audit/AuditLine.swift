@@ -8,6 +8,8 @@ package import SubscriptionStorage
 /// The values before and after are texts, because their bytes are in the digest.
 package enum AuditLine {
     private static let digestByteCount = 32
+    /// The members that may be null. None may be absent: a part of a line is not taken for an entry.
+    private static let nullable = ["sequence", "before", "after", "request_id", "salt"]
 
     /// The line of an entry, without its end.
     package static func text(of entry: AuditEntry, app: AppID) -> String {
@@ -33,73 +35,66 @@ package enum AuditLine {
     ///
     /// - Returns: nil if it is not a line of an exported audit log.
     package static func entry(of line: [UInt8]) -> (app: AppID, entry: AuditEntry)? {
-        guard
-            let object = try? JSONParser.parseObject(line), let app = object["app_id"]?.stringValue,
-            let id = object["id"]?.stringValue, let actor = object["actor"]?.stringValue,
-            let action = object["action"]?.stringValue, let target = object["target"]?.stringValue,
-            case .integer(let time)? = object["occurred_at"],
-            let before = optionalText(object["before"]), let after = optionalText(object["after"]),
-            let request = optionalText(object["request_id"]), let link = link(of: object)
-        else { return nil }
-        let entry = AuditEntry(
-            id: AuditEntryID(rawValue: id),
-            occurredAt: Timestamp(milliseconds: time),
-            actor: actor,
-            action: action,
-            target: target,
-            before: before.value,
-            after: after.value,
-            requestID: request.value,
-            link: link.value
-        )
-        return (AppID(rawValue: app), entry)
-    }
-
-    /// A member that may be null.
-    private struct Member<Value> {
-        let value: Value?
-    }
-
-    private static func optionalText(_ value: JSONValue?) -> Member<String>? {
-        switch value {
-        case .null?: Member(value: nil)
-        case .string(let text)?: Member(value: text)
-        default: nil
-        }
-    }
-
-    /// - Returns: nil if it is malformed.
-    private static func link(of object: JSONObject) -> Member<AuditLink>? {
-        switch object["sequence"] {
-        case .null?: return Member(value: nil)
-        case .integer(let sequence)? where sequence > 0:
-            guard
-                let previous = digest(object["previous_digest"]), let content = digest(object["content_digest"]),
-                let own = digest(object["digest"]), let saltText = optionalText(object["salt"])
-            else { return nil }
-            let salt = saltText.value.map { [UInt8](hexadecimal: $0) }
-            // A salt that is there must be hexadecimal.
-            if case .some(.none) = salt { return nil }
-            return Member(
-                value: AuditLink(
-                    sequence: sequence,
-                    previous: previous,
-                    salt: salt ?? nil,
-                    content: content,
-                    digest: own
-                )
-            )
-        default: return nil
-        }
-    }
-
-    private static func digest(_ value: JSONValue?) -> [UInt8]? {
-        guard let bytes = value?.stringValue.flatMap({ [UInt8](hexadecimal: $0) }), bytes.count == digestByteCount
-        else {
+        guard let object = try? JSONParser.parseObject(line), nullable.allSatisfy({ object[$0] != nil }) else {
             return nil
         }
+        return try? entry(in: JSONMembers(object))
+    }
+
+    private static func entry(
+        in line: JSONMembers<AuditLineRules>
+    ) throws(AuditLineMalformed) -> (app: AppID, entry: AuditEntry) {
+        let entry = AuditEntry(
+            id: AuditEntryID(rawValue: try line.requiredString("id")),
+            occurredAt: Timestamp(milliseconds: try line.requiredInteger("occurred_at")),
+            actor: try line.requiredString("actor"),
+            action: try line.requiredString("action"),
+            target: try line.requiredString("target"),
+            before: try line.string("before"),
+            after: try line.string("after"),
+            requestID: try line.string("request_id"),
+            link: try link(in: line)
+        )
+        return (AppID(rawValue: try line.requiredString("app_id")), entry)
+    }
+
+    private static func link(in line: JSONMembers<AuditLineRules>) throws(AuditLineMalformed) -> AuditLink? {
+        guard let sequence = try line.integer("sequence") else { return nil }
+        guard sequence > 0 else { throw AuditLineMalformed() }
+        return AuditLink(
+            sequence: sequence,
+            previous: try digest("previous_digest", in: line),
+            salt: try bytes("salt", in: line),
+            content: try digest("content_digest", in: line),
+            digest: try digest("digest", in: line)
+        )
+    }
+
+    private static func digest(
+        _ key: String,
+        in line: JSONMembers<AuditLineRules>
+    ) throws(AuditLineMalformed) -> [UInt8] {
+        guard let bytes = try bytes(key, in: line), bytes.count == digestByteCount else { throw AuditLineMalformed() }
         return bytes
     }
+
+    private static func bytes(
+        _ key: String,
+        in line: JSONMembers<AuditLineRules>
+    ) throws(AuditLineMalformed) -> [UInt8]? {
+        guard let text = try line.string(key) else { return nil }
+        guard let bytes = [UInt8](hexadecimal: text) else { throw AuditLineMalformed() }
+        return bytes
+    }
+}
+
+/// A line that is not one of an exported audit log.
+private struct AuditLineMalformed: Error {}
+
+private enum AuditLineRules: JSONMemberRules {
+    static func missing(_ kind: JSONMemberKind, at path: String) -> AuditLineMalformed { AuditLineMalformed() }
+
+    static func wrongType(_ kind: JSONMemberKind, at path: String) -> AuditLineMalformed { AuditLineMalformed() }
 }
 
 extension AuditHead {
