@@ -26,5 +26,6 @@ import Testing
         var generator = SplitMix64(seed: 1)
         #expect(Set((0..<100).compactMap { _ in generator.pick([1, 2, 3]) }) == [1, 2, 3])
         #expect(generator.pick([Int]()) == nil)
+        #expect(Set((0..<100).map { _ in generator.one(of: [1, 2, 3]) }) == [1, 2, 3])
     }
 }

@@ -1,3 +1,4 @@
+import PerennialPrimitives
 import SubscriptionCore
 import SubscriptionStorage
 
@@ -132,10 +133,6 @@ extension TextIdentifier {
 }
 
 extension RandomNumberGenerator {
-    fileprivate mutating func one<Choice>(of choices: [Choice]) -> Choice {
-        choices[Int.random(in: choices.indices, using: &self)]
-    }
-
     mutating func maybe<Value>(_ value: (inout Self) -> Value) -> Value? {
         Bool.random(using: &self) ? value(&self) : nil
     }
