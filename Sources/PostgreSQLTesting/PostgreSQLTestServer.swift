@@ -174,8 +174,8 @@
             taken.process.waitUntilExit()
         }
 
-        /// The server lives as long as the input. A word says how it ends and keeps the data; none is the end of the
-        /// tests.
+        /// The server lives as long as the input. A line names the signal that ends it, and keeps the data. The end
+        /// of the input is the end of the tests.
         ///
         /// Nothing waits for the disk: the tests stop processes, never the machine.
         private static let script = """
@@ -185,10 +185,10 @@
             "$@" -D "$folder/data" -p "$port" -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off \
                 -c max_connections=200 -c wal_level=replica -c max_wal_senders=4 -c hot_standby=on \
                 </dev/null >>"$folder/log" 2>&1 &
-            read -r word
-            read -r server <"$folder/data/postmaster.pid" && kill -"${word:-QUIT}" "$server"
+            read -r signal
+            read -r server <"$folder/data/postmaster.pid" && kill -"${signal:-QUIT}" "$server"
             while [ -e "$folder/data/postmaster.pid" ]; do sleep 0.02; done
-            [ -n "$word" ] || rm -rf "$folder"
+            [ -n "$signal" ] || rm -rf "$folder"
             """
 
         private static func makeFolder(_ programs: PostgreSQLPrograms) throws -> URL {

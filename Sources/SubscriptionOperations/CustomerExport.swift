@@ -13,8 +13,8 @@ public struct CustomerExport: Hashable, Sendable {
         public var claims: [ClaimRecord]
         /// What was reported about its consumption; nil if nothing was, and for purchases of others.
         public var consumption: ConsumptionReport?
-        /// The customer's requests for money, and what Apple was told about them, newest first. Empty for purchases of
-        /// others.
+        /// The customer's requests for money, and what the server sent Apple about them, newest first. Empty for
+        /// purchases of others.
         public var refundRequests: [RefundRequest]
     }
 

@@ -316,7 +316,8 @@ package struct Services: Sendable {
 }
 
 extension Services {
-    /// What is done in the background when it is due, in this order: what Apple told others comes before what is asked.
+    /// What is done in the background when it is due, in this order: what Apple sent comes before what the
+    /// server asks.
     package var settledWork: [any SettledWork] {
         [recovery, polling, extensionChecks, campaignRunner, consumptionAnswering, refundFilling]
     }

@@ -16,9 +16,9 @@ extension SQLiteTables {
                             PARTITION BY entry.key
                             ORDER BY json_extract(entry.value, '$.setAt') DESC,
                                 json_extract(entry.value, '$.value') DESC
-                        ) AS place
+                        ) AS rank
                         FROM (\(LowerCaseCustomerIDs.sources)) source, json_each(source.profile, '$.attributes') entry
-                    ) WHERE place = 1
+                    ) WHERE rank = 1
                 ) t
             )
             """,

@@ -133,7 +133,7 @@ import Testing
                 var swapped = entries
                 swapped.swapAt(index, other)
                 #expect(Self.codes(swapped, head: head).contains(.entryMisplaced))
-                // The contents are swapped, and the places stay.
+                // The contents are swapped, and the positions stay.
                 var exchanged = entries
                 (exchanged[index].link, exchanged[other].link) = (entries[other].link, entries[index].link)
                 exchanged.swapAt(index, other)
@@ -196,7 +196,7 @@ import Testing
         try await close()
     }
 
-    @Test func `names the newest entry from before it, so that a later one without a place is found`() async throws {
+    @Test func `names the newest entry from before it, so that a later one without a position is found`() async throws {
         let server = try await ServerFixture()
         func insert(_ number: Int) async throws {
             try await server.database.write { storage throws(StorageError) in

@@ -106,10 +106,10 @@ import Testing
         if !isKilled { #expect(unknown == 0) }
         #expect(try await scene.events().count { $0 == "extension_campaign.finished" } == 1, "killed at \(point)")
         for number in 0..<members {
-            let told = scene.store.bodies(of: CampaignScene.path(number)).map { $0["requestIdentifier"] }
+            let sent = scene.store.bodies(of: CampaignScene.path(number)).map { $0["requestIdentifier"] }
             let isInOrder = method == .mass && number < members - 2
-            #expect(told.count <= (isInOrder ? 0 : 1), "killed at \(point)")
-            #expect(told.allSatisfy { $0 == .string("\(id)-\(CampaignScene.id(number))") }, "killed at \(point)")
+            #expect(sent.count <= (isInOrder ? 0 : 1), "killed at \(point)")
+            #expect(sent.allSatisfy { $0 == .string("\(id)-\(CampaignScene.id(number))") }, "killed at \(point)")
         }
         let orders = scene.store.bodies(of: CampaignScene.massPath).map { $0["requestIdentifier"] }
         // The order may be repeated, under the same identifier.

@@ -30,8 +30,8 @@ import Testing
         #expect(try await scene.extendAgain().state == .extended)
         #expect(scene.asked == 1)
         #expect(try await scene.audited() == ["extension.extended", "extension.requested"])
-        let told: JSONObject = ["extendByDays": 7, "extendReasonCode": 3, "requestIdentifier": "k"]
-        #expect(scene.store.bodies(of: Scene.applesPath) == [told])
+        let expected: JSONObject = ["extendByDays": 7, "extendReasonCode": 3, "requestIdentifier": "k"]
+        #expect(scene.store.bodies(of: Scene.applesPath) == [expected])
     }
 
     @Test func `are in the audit log before and after Apple is asked, with who, both ends and the request`()
@@ -104,8 +104,8 @@ import Testing
     func `tell Apple the code of their reason`(reason: String, code: Int64) async throws {
         let scene = try await Scene()
         #expect(try await scene.extend(body: #"{"extend_by_days":90,"reason":"\#(reason)"}"#).status == 201)
-        let told: JSONObject = ["extendByDays": 90, "extendReasonCode": .integer(code), "requestIdentifier": "k"]
-        #expect(scene.store.bodies(of: Scene.applesPath) == [told])
+        let expected: JSONObject = ["extendByDays": 90, "extendReasonCode": .integer(code), "requestIdentifier": "k"]
+        #expect(scene.store.bodies(of: Scene.applesPath) == [expected])
     }
 
     @Test func `have an identifier of their own without an Idempotency-Key`() async throws {

@@ -55,21 +55,21 @@ import Testing
         scene.setStatus(of: id, complete: false)
         try await scene.settle()
         #expect(try await scene.order(of: id)["request_id"] == .string("\(id)-1"))
-        let told: JSONObject = [
+        let expected: JSONObject = [
             "requestIdentifier": .string("\(id)-1"), "extendByDays": 90, "extendReasonCode": 1,
             "productId": "pro.monthly", "storefrontCountryCodes": ["USA", "DEU"],
         ]
-        #expect(scene.store.bodies(of: CampaignScene.massPath) == [told])
+        #expect(scene.store.bodies(of: CampaignScene.massPath) == [expected])
     }
 
     @Test func `tell Apple no storefronts if the campaign is about all`() async throws {
         let scene = try await CampaignScene(subscriptions: 1)
         let id = try await scene.ordered()
-        let told: JSONObject = [
+        let expected: JSONObject = [
             "requestIdentifier": .string("\(id)-1"), "extendByDays": 7, "extendReasonCode": 3,
             "productId": "pro.monthly",
         ]
-        #expect(scene.store.bodies(of: CampaignScene.massPath) == [told])
+        #expect(scene.store.bodies(of: CampaignScene.massPath) == [expected])
     }
 
     @Test func `that lost an announcement ask about nobody who was extended`() async throws {

@@ -3,7 +3,7 @@ import PerennialCommandSupport
 
 /// A temporary folder of a benchmark. Set `TMPDIR` to measure on another disk.
 struct BenchmarkFolder {
-    /// Its place.
+    /// Its path.
     let url: URL
 
     /// Makes the folder.

@@ -26,7 +26,7 @@ struct IngestBenchmark {
         let first = payloads.prefix(payloads.count / 20)
         let warm = payloads[first.endIndex..<(payloads.count / 10)]
         let fast = payloads[warm.endIndex..<(payloads.count * 7 / 10)]
-        let paced = payloads[fast.endIndex...]
+        let atPace = payloads[fast.endIndex...]
         return try await load.use(database, servers: servers, filledBy: fill) { running in
             _ = try await running.send(first, connections: connections)
         } measure: { running in
@@ -39,7 +39,7 @@ struct IngestBenchmark {
             let after = try running.usage()
             let perSecond = Double(fast.count) / seconds
             let pace = pace.map(Double.init) ?? perSecond / 2
-            let even = try await running.send(paced, connections: connections, perSecond: pace)
+            let even = try await running.send(atPace, connections: connections, perSecond: pace)
             let cpu = (after.cpuSeconds - before.cpuSeconds) / Double(fast.count) * 1e6
             let usage = try running.usage()
             // A stopped server has checkpointed its log into the database.

@@ -51,8 +51,8 @@ struct WebhooksBenchmark {
         // A tenth of a round was sent before. The last notifications are for all endpoints.
         let shared = min(Self.sharedNotificationsMax, payloads.count / 10)
         let rest = payloads.dropFirst(subscriptions / 10).dropLast(2 * shared)
-        let paced = rest.suffix(rest.count / 4)
-        let intake = try await measureIntake(running, rest.dropLast(paced.count), arrivals, url)
+        let atPace = rest.suffix(rest.count / 4)
+        let intake = try await measureIntake(running, rest.dropLast(atPace.count), arrivals, url)
 
         let (start, before) = (ContinuousClock.now, try running.usage())
         let whole = try await running.addEndpoint(url, ["after": "beginning"])
@@ -65,7 +65,7 @@ struct WebhooksBenchmark {
 
         let latency = try await arrivals.latency { sent in
             _ = try await running.send(
-                paced,
+                atPace,
                 connections: Self.connections,
                 perSecond: Double(pace),
                 onSend: sent

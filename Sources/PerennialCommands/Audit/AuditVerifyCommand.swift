@@ -16,7 +16,8 @@ struct AuditVerifyCommand: AsyncParsableCommand {
         abstract: "Check the audit log of the database, or of an exported file.",
         discussion: """
             It finds changed, missing, added, repeated and misplaced entries. Each app has a chain of its own. Entries \
-            from before the chain are only counted. Entries of erased customers keep their place, without their content.
+            from before the chain are only counted. Entries of erased customers keep their position, without their \
+            content.
 
             The last line of each app has its head. Note it somewhere else, and give it later with --head: then also \
             somebody who can write to the database cannot replace the entries up to it unseen.

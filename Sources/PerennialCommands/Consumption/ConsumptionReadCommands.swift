@@ -38,7 +38,7 @@ struct ConsumptionListCommand: AsyncParsableCommand {
 struct ConsumptionShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show a refund request, what the server knew, and what Apple was told."
+        abstract: "Show a refund request, what the server knew, and what it sent Apple."
     )
 
     @Argument(help: ArgumentHelp("The refund request.", valueName: "refund-request-id"))

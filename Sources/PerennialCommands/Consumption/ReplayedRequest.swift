@@ -13,25 +13,25 @@ struct ReplayedRequest {
         decision = ConsumptionFacts(ofRefundRequest: request).map(policy.decision)
     }
 
-    /// What Apple was told; `nothing` if it was told nothing.
+    /// What the server sent Apple; `nothing` if it sent nothing.
     var answered: String {
         guard request["state"] == .string("answered"),
             let answer = request["answer"]?.stringValue.flatMap(ConsumptionPolicy.Answer.init)
         else { return "nothing" }
         // After an erasure the facts are not known any more.
         guard let facts = ConsumptionFacts(ofRefundRequest: request) else { return answer.rawValue }
-        return Self.told(ConsumptionDecision(answer, rule: nil, on: facts, sampleProvided: false))
+        return Self.sentText(ConsumptionDecision(answer, rule: nil, on: facts, sampleProvided: false))
     }
 
-    private static func told(_ decision: ConsumptionDecision) -> String {
+    private static func sentText(_ decision: ConsumptionDecision) -> String {
         switch decision.outcome {
         case .send(let content): (content.preference ?? .noPreference).rawValue
         case .withhold: "nothing"
         }
     }
 
-    /// What the policy tells Apple; nil if that is not known.
-    var replayed: String? { decision.map(Self.told) }
+    /// What the policy would send Apple; nil if that is not known.
+    var replayed: String? { decision.map(Self.sentText) }
 
     /// What Apple decided; nil if that is not known.
     var outcome: String? { request["outcome"]?.stringValue }

@@ -10,7 +10,7 @@ public struct ConsumptionDecision: Hashable, Sendable {
         case shared
     }
 
-    /// What Apple is told.
+    /// What the server sends Apple.
     public struct Content: Hashable, Sendable {
         /// What the developer would like Apple to do; nil for no wish.
         public var preference: ConsumptionPolicy.Answer?
@@ -31,7 +31,7 @@ public struct ConsumptionDecision: Hashable, Sendable {
 
     /// What is sent, or why nothing is.
     public enum Outcome: Hashable, Sendable {
-        /// Apple is told this.
+        /// The server sends Apple this.
         case send(Content)
         /// Nothing is sent.
         case withhold(Reason)

@@ -7,7 +7,7 @@ import SubscriptionCore
 struct VersionOneHint: Hashable, Sendable {
     /// The app.
     let app: AppID
-    /// Apple's type, such as `DID_RENEW`; `UNKNOWN` if it is no such word.
+    /// Apple's type, such as `DID_RENEW`; `UNKNOWN` if it has another form.
     let type: String
     /// The shared secret in it.
     let password: String?

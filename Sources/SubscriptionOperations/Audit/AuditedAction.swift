@@ -182,7 +182,7 @@ extension StorageWriting {
         while true {
             let page = try auditEntries(of: app, about: target.text, before: last, limit: pageSize)
             for var entry in page where actions?.contains(where: { $0.rawValue == entry.action }) ?? true {
-                // One that was changed before keeps its place among the findings of a check.
+                // One that was changed before remains among the findings of a check.
                 if let link = entry.link, let salt = link.salt,
                     AuditChain.content(of: entry, salt: salt) == link.content
                 {

@@ -2,7 +2,7 @@ public import SubscriptionCore
 
 /// How refund requests are answered.
 public struct ConsumptionSettings: Sendable {
-    /// Decides what Apple is told; nil if nothing is to be sent.
+    /// Decides what the server sends Apple; nil if nothing is to be sent.
     public var policy: ConsumptionPolicy?
     /// The version of Apple's call, 2 or 1. Purchases of the Advanced Commerce API always need 1.
     public var version: Int

@@ -1,6 +1,6 @@
 package import AppStoreModel
 
-/// A place after a row in a file of signed inputs, up to which the file is on the disk. Another process can continue
+/// A position after a row in a file of signed inputs, up to which the file is on the disk. Another process can continue
 /// there.
 package struct TablePosition: Hashable, Sendable {
     /// The number of rows before it.

@@ -26,7 +26,7 @@ public struct Extending: Sendable {
         public var transactionID: TransactionID
         /// The number of days, 1 to ``Extending/daysMax``.
         public var days: Int
-        /// The reason that Apple is told.
+        /// The reason that the server sends Apple.
         public var reason: RenewalExtension.Reason
 
         /// Makes a request.

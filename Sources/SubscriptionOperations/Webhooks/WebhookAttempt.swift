@@ -45,7 +45,7 @@ struct WebhookAttempt: Hashable, Sendable {
         if case .failure(let error) = result { !Self.notCalledCodes.contains(error.code) } else { true }
     }
 
-    /// What came of it, in one word: the HTTP status, or the code of the error.
+    /// Its result as a code: the HTTP status, or the code of the error.
     var outcome: String {
         switch result {
         case .success(let answer): "\(answer.status)"

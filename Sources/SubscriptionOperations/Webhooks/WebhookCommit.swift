@@ -39,7 +39,7 @@ struct WebhookCommit: Sendable {
     var deliveredAt: Timestamp?
     /// Why the endpoint is disabled now; nil if it is not.
     var disables: WebhookEndpoint.DisabledReason?
-    /// What came of the last failed attempt, in one word.
+    /// The result of the last failed attempt, as a code.
     var failure: String?
     /// Whether the lease is returned.
     var isLast = false

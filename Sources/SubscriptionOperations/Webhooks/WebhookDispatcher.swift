@@ -188,7 +188,7 @@ public final class WebhookDispatcher: Sendable {
         return false
     }
 
-    /// Finds the last notification of an app, if an endpoint is told about notifications.
+    /// Finds the last notification of an app, if an endpoint receives notifications.
     private func noteNotifications(
         of app: AppID,
         for work: [Work],

@@ -2,7 +2,7 @@ import SubscriptionCore
 import SubscriptionStorage
 import Synchronization
 
-/// Something that an endpoint may be told: an event of the feed, or a notification of Apple.
+/// Something that an endpoint may receive: an event of the feed, or a notification of Apple.
 struct WebhookItem: Sendable {
     /// What it is.
     enum Content: Sendable {
@@ -10,7 +10,7 @@ struct WebhookItem: Sendable {
         case notification(EvidenceRecord)
     }
 
-    /// What many endpoints are told: it is in memory once.
+    /// What many endpoints receive: it is in memory once.
     private final class Shared: Sendable {
         let content: Content
         let body = Mutex<[UInt8]?>(nil)
@@ -76,7 +76,7 @@ struct WebhookItem: Sendable {
     }
 }
 
-/// Reads what endpoints may be told, and keeps the newest events for a moment: many endpoints read the same ones.
+/// Reads what endpoints may receive, and keeps the newest events for a moment: many endpoints read the same ones.
 final class WebhookFeed: Sendable {
     /// A part of the feed.
     struct Page: Sendable {
@@ -182,7 +182,7 @@ final class WebhookFeed: Sendable {
 }
 
 extension WebhookEndpoint {
-    /// Whether the endpoint is told about a type.
+    /// Whether the endpoint receives a type.
     func wants(_ type: String) -> Bool {
         eventTypes.map { WebhookEventTypes.contain(type, in: $0) } ?? true
     }

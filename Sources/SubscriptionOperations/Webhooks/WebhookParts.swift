@@ -162,7 +162,7 @@ final class WebhookTails: Sendable {
 
     private let tails = Mutex<[AppID: Tail]>([:])
 
-    /// The last position that an endpoint of a form may be told about.
+    /// The last position that an endpoint of a form may receive.
     func last(of form: WebhookEndpoint.Form, app: AppID) -> Int64 {
         tails.withLock { form == .apple ? $0[app]?.notification : $0[app]?.event } ?? 0
     }

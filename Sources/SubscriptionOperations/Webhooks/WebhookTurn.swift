@@ -64,7 +64,7 @@ struct WebhookTurn {
     let erasures: Int
     var isEnding = false
     let begunAt = ContinuousClock.now
-    /// When the lease was taken or renewed. The writer may have told it later.
+    /// When the lease was taken or renewed, as far as the writer has reported.
     var renewedAt: ContinuousClock.Instant
     var isStoring = false
     var isOver = false

@@ -22,7 +22,7 @@ public struct ConsumptionConfiguration: Sendable {
         }
     }
 
-    /// Decides what Apple is told; nil if nothing is to be sent.
+    /// Decides what the server sends Apple; nil if nothing is to be sent.
     public var policy: ConsumptionPolicy?
     /// The version of Apple's call, 2 or 1.
     public var version = 2

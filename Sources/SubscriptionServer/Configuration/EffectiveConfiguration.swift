@@ -161,7 +161,7 @@ extension SettingKey.Kind {
     fileprivate func value(of content: ConfigContent) -> SettingValue? {
         switch (self, content) {
         case (.text, .string(let text)): text.utf8.contains(0) ? nil : .text(text)
-        case (.choice(let words), .string(let text)): words.contains(text) ? .text(text) : nil
+        case (.choice(let values), .string(let text)): values.contains(text) ? .text(text) : nil
         case (.integer(let range), .int(let number)): range.contains(number) ? .integer(number) : nil
         case (.truth, .bool(let truth)): .truth(truth)
         case (.list, .stringArray(let texts)): .list(texts.filter { !$0.isEmpty })

@@ -4,7 +4,7 @@ package struct SettingKey: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         /// Any text; empty if the setting is not used.
         case text
-        /// One of several words.
+        /// One of several values.
         case choice([String])
         /// A whole number in a range.
         case integer(ClosedRange<Int>)
@@ -51,7 +51,7 @@ extension SettingKey.Kind: CustomStringConvertible {
     package var description: String {
         switch self {
         case .text: "Text"
-        case .choice(let words): "One of \(words.joined(separator: ", "))"
+        case .choice(let values): "One of \(values.joined(separator: ", "))"
         case .integer(let range): "Whole number from \(range.lowerBound) to \(range.upperBound)"
         case .truth: "true or false"
         case .list: "List of texts"

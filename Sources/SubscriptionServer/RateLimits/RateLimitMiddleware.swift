@@ -126,7 +126,7 @@ package struct RefusedKeyMiddleware: RouterMiddleware {
 ///
 /// Only what Apple cannot cause counts. A valid signature for an app that is not configured, a body that is too large
 /// or incomplete, and an overloaded server do not count. Version 1 notifications are not signed, so Apple's cannot be
-/// told from others, and none of them counts.
+/// distinguished from others, and none of them counts.
 package struct NotificationLimitMiddleware: RouterMiddleware {
     private static let uncounted: Set<String> = ["notification_malformed", "app_not_configured"]
 

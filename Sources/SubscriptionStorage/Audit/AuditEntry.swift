@@ -21,7 +21,7 @@ public struct AuditEntry: Hashable, Sendable {
     public var after: String?
     /// The request identifier, as in the log; nil for a command.
     public var requestID: String?
-    /// The entry's place in the app's chain; nil for an entry from before the chain.
+    /// The entry's position in the app's chain; nil for an entry from before the chain.
     public var link: AuditLink?
 
     /// Makes an entry.
@@ -48,7 +48,7 @@ public struct AuditEntry: Hashable, Sendable {
     }
 }
 
-/// The place of an entry in an app's chain. All digests are SHA-256.
+/// The position of an entry in an app's chain. All digests are SHA-256.
 public struct AuditLink: Hashable, Sendable {
     /// The position, from 1 and without gaps.
     public var sequence: Int64

@@ -35,7 +35,7 @@ public struct ExtensionCampaign: Hashable, Sendable {
         public var storefronts: [String]?
         /// The number of days, 1 to 90.
         public var days: Int
-        /// The reason that Apple is told.
+        /// The reason that the server sends Apple.
         public var reason: RenewalExtension.Reason
         /// The outage: only subscriptions that were active in it; nil for all that are active now.
         public var window: Window?

@@ -32,7 +32,7 @@ public struct RenewalExtension: Hashable, Sendable {
         case apple
     }
 
-    /// The reason that Apple is told.
+    /// The reason that the server sends Apple.
     ///
     /// - Source: App Store Server API, extendReasonCode.
     public enum Reason: String, Hashable, Sendable, CaseIterable {
@@ -56,7 +56,7 @@ public struct RenewalExtension: Hashable, Sendable {
     public var createdAt: Timestamp
     /// The number of days that were asked for; nil if nobody asked this server.
     public var days: Int?
-    /// The reason that Apple was told; nil if nobody asked this server.
+    /// The reason that the server sent Apple; nil if nobody asked this server.
     public var reason: Reason?
     /// The transaction of the period.
     public var transactionID: TransactionID

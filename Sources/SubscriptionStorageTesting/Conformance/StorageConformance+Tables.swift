@@ -28,7 +28,7 @@ extension StorageConformance {
                 try storage.refunds(of: (0..<5_000).map { OriginalTransactionID("\($0)") }, app: Samples.app)
             }
             try expectEqual(found.flatMap(\.refunds), stored, "the refunds of 5,000 purchases")
-            try expectEqual(found[2_500].refunds, [stored[1]], "the refunds in their place")
+            try expectEqual(found[2_500].refunds, [stored[1]], "the refunds in order")
         },
         ConformanceCheck("audit entries are listed newest first, by page and by what was changed") { database in
             let entries = (0..<5).map { entry($0, at: Int64($0 / 2), about: $0 == 3 ? "app" : "customer:u_1") }

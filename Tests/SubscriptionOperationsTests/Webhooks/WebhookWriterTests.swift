@@ -10,7 +10,7 @@ import Testing
 @Suite struct `A writer of webhook results` {
     private static let app = AppID(bundleID: "com.example.app", environment: .production)
 
-    /// Holds back the first write until it is told, and counts all.
+    /// Holds back the first write until the gate opens, and counts all.
     private final class GatedDatabase: SubscriptionDatabase {
         private let base = InMemoryDatabase()
         private let gate = SerialGate()

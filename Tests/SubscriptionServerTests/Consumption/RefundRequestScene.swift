@@ -79,7 +79,7 @@ struct RefundRequestScene {
         }
     }
 
-    /// How often Apple was told something.
+    /// How often the server sent Apple something.
     var sent: Int { store.requestedPaths.count { $0.contains("/consumption/") } }
 
     /// The value of a metric about refund requests in `/metrics`; nil if it has no line.

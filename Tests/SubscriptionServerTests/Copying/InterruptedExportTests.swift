@@ -5,7 +5,7 @@ import SubscriptionStorage
 import SubscriptionStorageTesting
 import Testing
 
-/// An export that fails at every possible place, and runs again.
+/// An export that fails at every operation on the disk, and runs again.
 @Suite struct `An interrupted export` {
     @Test(arguments: CopyEngine.allCases)
     func `continues to the same files wherever it was interrupted`(engine: CopyEngine) async throws {

@@ -9,7 +9,7 @@ import Testing
 
 @testable import SubscriptionServer
 
-/// A readable export that fails at every possible place, the renames included, and runs again.
+/// A readable export that fails at every operation on the disk, the renames included, and runs again.
 @Suite struct `An interrupted readable export` {
     /// The journal is on the disk before this operation, and names the first page.
     private static let afterFirstPage = 8
@@ -32,9 +32,9 @@ import Testing
             for number in 0..<disk.count {
                 let export = folder.appendingPathComponent("interrupted \(number)")
                 var isFinished = false
-                // The second run is interrupted too, at another place, unless it ends before.
-                for place in [number, 2 + number / 2] {
-                    let failing = FailingDisk(failingAt: place)
+                // The second run is interrupted too, at another operation, unless it ends before.
+                for index in [number, 2 + number / 2] {
+                    let failing = FailingDisk(failingAt: index)
                     let code = try await storageCode {
                         _ = try await Self.inPages(of: source, to: export, format: format, disk: failing).run()
                     }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import SubscriptionOperations
 
-/// Asking Apple for what no notification told, on every engine.
+/// Asking Apple for what no notification contained, on every engine.
 @Suite(.timeLimit(.minutes(5)))
 struct `Status polling` {
     typealias Engine = TestEngine

@@ -194,7 +194,7 @@ import Testing
             #expect(answer.status == 429 && answer.header(.retryAfter) == "1")
         }
         #expect(try await server.send(from: Self.client, .get, Self.user, key: nil).status == 429)
-        // A right guess is not told from a wrong one, until the address may ask again.
+        // A right guess is not distinguished from a wrong one, until the address may ask again.
         let right = try await server.send(from: Self.client, .get, Self.user, key: ServerFixture.sandboxSecret)
         #expect(right.status == 429)
         #expect(try await server.send(from: Self.client, .get, Self.user).status == 404)

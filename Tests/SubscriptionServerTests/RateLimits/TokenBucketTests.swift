@@ -86,7 +86,7 @@ final class MovedTime: Sendable {
         }
     }
 
-    @Test func `admits a client that waits as long as it is told`() throws {
+    @Test func `admits a client that waits as long as the result says`() throws {
         let time = MovedTime()
         for rate in [1, 3, 7, 1_000, 999_999] {
             let buckets = TokenBuckets<Int>(try #require(TokenLimit(rate, burst: 2)), now: time.source)

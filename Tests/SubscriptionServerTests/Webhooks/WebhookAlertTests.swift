@@ -5,7 +5,7 @@ import SubscriptionOperations
 import SubscriptionStorage
 import Testing
 
-/// Endpoints that are told about problems.
+/// Endpoints that receive the events about problems.
 @Suite struct `Webhooks with alerts` {
     private static let chat = "https://chat.example.com/hooks/1"
 

@@ -7,7 +7,7 @@ import SubscriptionStorageTesting
 import Synchronization
 import Testing
 
-/// A database whose writes fail when it is told to, before or after the commit.
+/// A database whose writes fail on demand, before or after the commit.
 private final class StoppingDatabase: SubscriptionDatabase {
     enum Stop: Sendable { case before, after }
 

@@ -15,7 +15,12 @@ struct CampaignDraftCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The number of days, 1 to 90.", valueName: "n"))
     var days: Int
 
-    @Option(help: ArgumentHelp("What Apple is told: outage, satisfaction, other or undeclared.", valueName: "reason"))
+    @Option(
+        help: ArgumentHelp(
+            "What the server sends Apple: outage, satisfaction, other or undeclared.",
+            valueName: "reason"
+        )
+    )
     var reason: String
 
     @Option(help: ArgumentHelp("A storefront, such as USA; repeatable. All by default.", valueName: "country"))
