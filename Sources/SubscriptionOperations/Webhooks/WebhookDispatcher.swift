@@ -87,7 +87,7 @@ public final class WebhookDispatcher: Sendable {
                 before = work
                 var failures: [StorageError] = []
                 await withTaskGroup(of: StorageError?.self) { group in
-                    for work in work { group.addTask { await self.turn(work) } }
+                    for work in work { group.addTask { await self.session(work) } }
                     for await failure in group { if let failure { failures.append(failure) } }
                 }
                 if let failure = failures.first { throw failure }
@@ -155,7 +155,7 @@ public final class WebhookDispatcher: Sendable {
         else { return false }
         let far = now.adding(milliseconds: 2 * WebhookRetries.waitMax)
         if let due = progress.nextDueAt, due <= now || due > far { return true }
-        guard progress.openCount < WebhookTurn.openMax else { return false }
+        guard progress.openCount < WebhookSession.openMax else { return false }
         return try await hasNews(work, key, pages: &pages)
     }
 
@@ -210,12 +210,12 @@ public final class WebhookDispatcher: Sendable {
         parts.tails.note(notification: position, of: app)
     }
 
-    // MARK: - Turns
+    // MARK: - Sessions
 
     /// Works on an endpoint.
     ///
     /// - Returns: What interrupted the work; nil if nothing did.
-    private func turn(_ work: Work) async -> StorageError? {
+    private func session(_ work: Work) async -> StorageError? {
         let key = Running(app: work.app, endpoint: work.endpoint.id)
         guard !parts.stop.isRequested, running.withLock({ $0.insert(key).inserted }) else { return nil }
         defer { _ = running.withLock { $0.remove(key) } }
@@ -223,15 +223,15 @@ public final class WebhookDispatcher: Sendable {
             let openCount = work.progress.openCount
             guard let start = try await parts.begin(work.endpoint, openCount: openCount, app: work.app)
             else { return nil }
-            parts.turns.begin()
-            defer { parts.turns.end() }
+            parts.sessions.begin()
+            defer { parts.sessions.end() }
             // Events that were read before an erasure may name the customer.
             let erasures = start.progress.erasures
             if self.erasures.withLock({ $0.updateValue(erasures, forKey: key) }) != erasures {
                 parts.feed.forget(work.app)
             }
-            var turn = WebhookTurn(of: work.app, parts: parts, start: start)
-            try await turn.run()
+            var session = WebhookSession(of: work.app, parts: parts, start: start)
+            try await session.run()
             pauses.withLock { $0[key] = nil }
             return nil
         } catch {
@@ -266,7 +266,7 @@ extension WebhookDispatcher {
                 while !Task.isCancelled, !self.parts.stop.isRequested {
                     do throws(StorageError) {
                         for work in try await self.startable() {
-                            group.addTask { self.report(await self.turn(work), to: logger) }
+                            group.addTask { self.report(await self.session(work), to: logger) }
                         }
                     } catch {
                         self.report(error, to: logger)

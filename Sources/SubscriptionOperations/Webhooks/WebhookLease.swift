@@ -3,7 +3,7 @@ import SubscriptionStorage
 
 /// A server's right to work on an endpoint, among all servers of the database. It is a part of the endpoint's progress.
 struct WebhookLease: Sendable {
-    /// What a turn begins with.
+    /// What a session begins with.
     struct Start: Sendable {
         let endpoint: WebhookEndpoint
         let progress: WebhookProgress
@@ -18,7 +18,7 @@ struct WebhookLease: Sendable {
     /// How long a lease is valid without a renewal, in milliseconds of real time. A server that was killed holds up
     /// its endpoints for so long.
     private static let milliseconds: Int64 = 10_000
-    /// After this time a turn renews its lease, even without results.
+    /// After this time a session renews its lease, even without results.
     static let renewal = Duration.seconds(3)
     /// The number of held deliveries that are looked at for an interrupted release.
     private static let heldPage = 1_000
@@ -46,7 +46,7 @@ struct WebhookLease: Sendable {
     /// Notes that this server does not work on the endpoint any more.
     func end(_ progress: inout WebhookProgress) { (progress.holder, progress.heldUntil) = (nil, nil) }
 
-    /// Takes the lease and reads what a turn begins with.
+    /// Takes the lease and reads what a session begins with.
     ///
     /// - Returns: Nil if another server has it, or if the endpoint is disabled or removed.
     /// - Throws: ``StorageError``.
@@ -88,7 +88,7 @@ struct WebhookLease: Sendable {
 /// Only outlines are read, and in pages: an endpoint may have thousands of deliveries with bodies.
 extension StorageWriting {
     private static var pageSize: Int { 1_024 }
-    /// More rows than a turn leaves after the cursor.
+    /// More rows than a session leaves after the cursor.
     private static var laterMax: Int { 4_096 }
 
     /// The number of waiting deliveries, and the keys for which they hold others back.
@@ -104,7 +104,7 @@ extension StorageWriting {
         let far = now.adding(milliseconds: 2 * WebhookRetries.waitMax)
         var (count, blockedKeys): (Int, Set<String>) = (0, [])
         var last: WebhookDeliveryOutline?
-        while count < 2 * WebhookTurn.openMax {
+        while count < 2 * WebhookSession.openMax {
             let page = try waitingWebhookDeliveryOutlines(to: endpoint, after: last, app: app, limit: Self.pageSize)
             for outline in page {
                 if outline.blocks, let key = outline.orderKey { blockedKeys.insert(key) }

@@ -2,7 +2,7 @@ import SubscriptionCore
 import SubscriptionStorage
 import Synchronization
 
-/// What all turns of a server share.
+/// What all sessions of a server share.
 struct WebhookParts: Sendable {
     /// The number of requests to all endpoints that is divided among them.
     private static let requestsOfAllEndpoints = 2_048
@@ -22,7 +22,7 @@ struct WebhookParts: Sendable {
     let stop: WebhookStop
     let log = WebhookLog()
     let writer: WebhookWriter
-    let turns = WebhookTurnCount()
+    let sessions = WebhookSessionCount()
 
     /// Real time in seconds, for the signature.
     var realSeconds: Int64 { realTime.now().milliseconds / 1_000 }
@@ -89,7 +89,7 @@ struct WebhookParts: Sendable {
         return attempt
     }
 
-    /// Takes the lease of an endpoint and reads what a turn begins with; nil if it may not begin.
+    /// Takes the lease of an endpoint and reads what a session begins with; nil if it may not begin.
     ///
     /// - Parameter openCount: About how many deliveries wait or are held back.
     /// - Throws: ``StorageError``.
@@ -137,13 +137,13 @@ struct WebhookParts: Sendable {
     /// The most requests to one endpoint at the same time: fewer if many endpoints have something to send, so that the
     /// memory of all requests has a bound.
     var requestsMax: Int {
-        let share = Self.requestsOfAllEndpoints / max(1, turns.count)
-        return min(settings.requestsMax, max(WebhookTurn.requestsAtStart, share))
+        let share = Self.requestsOfAllEndpoints / max(1, sessions.count)
+        return min(settings.requestsMax, max(WebhookSession.requestsAtStart, share))
     }
 }
 
 /// The number of endpoints on which this server works now.
-final class WebhookTurnCount: Sendable {
+final class WebhookSessionCount: Sendable {
     private let value = Atomic(0)
 
     var count: Int { value.load(ordering: .relaxed) }

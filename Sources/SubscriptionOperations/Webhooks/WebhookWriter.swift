@@ -1,7 +1,7 @@
 import SubscriptionCore
 import SubscriptionStorage
 
-/// Writes what the turns of many endpoints store, together in few transactions, one after another.
+/// Writes what the sessions of many endpoints store, together in few transactions, one after another.
 ///
 /// With a thousand endpoints each event makes a thousand small results. One transaction for each would compete with
 /// the intake of notifications.
@@ -100,7 +100,7 @@ final class WebhookWriter: Sendable {
     }
 }
 
-/// What a turn writes.
+/// What a session writes.
 struct WebhookWrite: Sendable {
     /// The order in which endpoints are locked.
     struct Position: Comparable, Sendable {
@@ -120,9 +120,9 @@ struct WebhookWrite: Sendable {
     let body: @Sendable (any StorageWriting) throws(StorageError) -> WebhookWritten
 }
 
-/// What a write of a turn found.
+/// What a write of a session found.
 enum WebhookWritten: Sendable {
-    /// The turn begins; nil if it may not.
+    /// The session begins; nil if it may not.
     case begun(WebhookLease.Start?)
     /// Results were stored.
     case stored(WebhookCommit.Outcome)

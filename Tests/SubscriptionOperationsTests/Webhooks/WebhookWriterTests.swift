@@ -6,7 +6,7 @@ import Testing
 
 @testable import SubscriptionOperations
 
-/// The writes of many turns, together in few transactions.
+/// The writes of many sessions, together in few transactions.
 @Suite struct `A writer of webhook results` {
     private static let app = AppID(bundleID: "com.example.app", environment: .production)
 

@@ -1,7 +1,7 @@
 import SubscriptionCore
 import SubscriptionStorage
 
-extension WebhookTurn {
+extension WebhookSession {
     // MARK: - Results
 
     /// Takes the result of a request.
@@ -155,7 +155,7 @@ extension WebhookTurn {
             nextDueAt = outcome.nextDueAt
             if outcome.endpoint != endpoint || ContinuousClock.now - begunAt > Self.durationMax { isEnding = true }
             if outcome.erasures != erasures {
-                // What was read before may name an erased customer. The next turn reads it again.
+                // What was read before may name an erased customer. The next session reads it again.
                 isEnding = true
                 parts.feed.forget(app)
             }

@@ -5,7 +5,7 @@ import SubscriptionStorage
 ///
 /// Nothing is stored before a webhook is sent. Its result is stored together with others, and then the cursor moves. A
 /// server that is killed in between sends those webhooks again, with the same `webhook-id`.
-struct WebhookTurn {
+struct WebhookSession {
     /// The number of items that are decided in memory.
     private static let windowSize = 512
     static let pageSize = 256
@@ -14,7 +14,7 @@ struct WebhookTurn {
     private static let notificationPageSize = 32
     /// The number of pages that are read before answers are looked at again.
     private static let pagesMax = 16
-    /// After this time a turn ends: the next one begins with the present secrets.
+    /// After this time a session ends: the next one begins with the present secrets.
     static let durationMax = Duration.seconds(30)
     private static let dueSize = 64
     /// The number of results that are stored at once, and the time for which fewer wait for others.
@@ -22,12 +22,12 @@ struct WebhookTurn {
     static let commitInterval = Duration.milliseconds(100)
     /// The number of waiting and held deliveries at which an endpoint reads no further.
     static let openMax = 10_000
-    /// How often a turn with requests in flight looks for new events, and whether its lease must be renewed.
+    /// How often a session with requests in flight looks for new events, and whether its lease must be renewed.
     private static let heartbeat = Duration.milliseconds(250)
     /// The number of requests at the same time at the beginning: a dead endpoint costs little.
     static let requestsAtStart = 4
 
-    /// What a turn waits for.
+    /// What a session waits for.
     enum Signal: Sendable {
         case answered(WebhookDelivery, DeliveryWindow.Item?, Answer, isProbe: Bool)
         case stored(WebhookCommit, Result<WebhookCommit.Outcome, StorageError>)
