@@ -64,7 +64,7 @@ public final class WebhookDispatcher: Sendable {
             transport: transport,
             settings: settings,
             lease: WebhookLease(server: RandomName.make(), realTime: realTime),
-            tails: WebhookTails(),
+            lastPositions: WebhookLastPositions(),
             time: time,
             realTime: realTime,
             metrics: metrics,
@@ -130,7 +130,7 @@ public final class WebhookDispatcher: Sendable {
         var found: [Work] = []
         var pages = pagesMax
         for (app, last, work) in all {
-            parts.tails.note(event: last, of: app)
+            parts.lastPositions.note(event: last, of: app)
             try await noteNotifications(of: app, for: work, pages: &pages)
             for work in work where ignoringPauses || !isPaused(work) {
                 if try await isStartable(work, at: now, pages: &pages) { found.append(work) }
@@ -196,7 +196,7 @@ public final class WebhookDispatcher: Sendable {
     ) async throws(StorageError) {
         let cursors = work.filter { $0.endpoint.form == .apple }.map(\.progress.cursor)
         guard let start = cursors.max() else { return }
-        var position = max(start, parts.tails.last(of: .apple, app: app))
+        var position = max(start, parts.lastPositions.last(of: .apple, app: app))
         var isFirst = true
         while isFirst || pages > 0 {
             if !isFirst { pages -= 1 }
@@ -207,7 +207,7 @@ public final class WebhookDispatcher: Sendable {
             if let last = page.last?.sequence { position = last }
             guard page.count == Self.notificationPage else { break }
         }
-        parts.tails.note(notification: position, of: app)
+        parts.lastPositions.note(notification: position, of: app)
     }
 
     // MARK: - Sessions

@@ -15,7 +15,7 @@ struct WebhookParts: Sendable {
     let transport: any WebhookTransport
     let settings: WebhookSettings
     let lease: WebhookLease
-    let tails: WebhookTails
+    let lastPositions: WebhookLastPositions
     let time: any TimeSource
     let realTime: any TimeSource
     let metrics: WebhookMetrics
@@ -35,7 +35,7 @@ struct WebhookParts: Sendable {
 
     /// Whether there may be items after a position.
     func mayHaveItems(after position: Int64, for endpoint: WebhookEndpoint, of app: AppID) -> Bool {
-        tails.last(of: endpoint.form, app: app) > position
+        lastPositions.last(of: endpoint.form, app: app) > position
     }
 
     /// The secrets that are valid now, newest first.
@@ -154,24 +154,24 @@ final class WebhookSessionCount: Sendable {
 }
 
 /// The last positions of each app, as they were last read.
-final class WebhookTails: Sendable {
-    private struct Tail {
+final class WebhookLastPositions: Sendable {
+    private struct Positions {
         var event: Int64 = 0
         var notification: Int64 = 0
     }
 
-    private let tails = Mutex<[AppID: Tail]>([:])
+    private let positions = Mutex<[AppID: Positions]>([:])
 
     /// The last position that an endpoint of a form may receive.
     func last(of form: WebhookEndpoint.Form, app: AppID) -> Int64 {
-        tails.withLock { form == .apple ? $0[app]?.notification : $0[app]?.event } ?? 0
+        positions.withLock { form == .apple ? $0[app]?.notification : $0[app]?.event } ?? 0
     }
 
     /// Notes the last event of an app.
-    func note(event: Int64, of app: AppID) { tails.withLock { $0[app, default: Tail()].event = event } }
+    func note(event: Int64, of app: AppID) { positions.withLock { $0[app, default: Positions()].event = event } }
 
     /// Notes a position among an app's inputs up to which there are notifications.
     func note(notification: Int64, of app: AppID) {
-        tails.withLock { $0[app, default: Tail()].notification = notification }
+        positions.withLock { $0[app, default: Positions()].notification = notification }
     }
 }
