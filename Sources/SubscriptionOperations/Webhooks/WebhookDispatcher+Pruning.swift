@@ -11,7 +11,7 @@ extension WebhookDispatcher {
     func pruneRepeatedly(reportingTo logger: Logger?) async {
         while true {
             await pause(Self.pruningInterval)
-            guard !Task.isCancelled, !parts.stop.isRequested else { return }
+            guard !Task.isCancelled, !context.stop.isRequested else { return }
             do throws(StorageError) {
                 try await prune()
             } catch {
@@ -24,8 +24,8 @@ extension WebhookDispatcher {
     ///
     /// - Throws: ``StorageError``.
     package func prune() async throws(StorageError) {
-        let end = parts.time.now().adding(milliseconds: -parts.settings.logMilliseconds)
-        let all = try await parts.database.read { storage throws(StorageError) in
+        let end = context.time.now().adding(milliseconds: -context.settings.logMilliseconds)
+        let all = try await context.database.read { storage throws(StorageError) in
             var all: [(AppID, WebhookEndpointID)] = []
             for app in try storage.apps() {
                 for endpoint in try storage.webhookEndpoints(of: app.id) { all.append((app.id, endpoint.id)) }
@@ -34,9 +34,9 @@ extension WebhookDispatcher {
         }
         for (app, endpoint) in all {
             var last: Int64? = 0
-            while let position = last, !Task.isCancelled, !parts.stop.isRequested {
+            while let position = last, !Task.isCancelled, !context.stop.isRequested {
                 // Most endpoints have nothing to remove, and need no write.
-                let page = try await parts.database.read { storage throws(StorageError) in
+                let page = try await context.database.read { storage throws(StorageError) in
                     try storage.webhookDeliveryOutlines(
                         to: endpoint,
                         after: position,
@@ -46,7 +46,7 @@ extension WebhookDispatcher {
                 }
                 let old = page.filter { $0.isOld(at: end) }.map(\.sequence)
                 if !old.isEmpty {
-                    try await parts.database.write { storage throws(StorageError) in
+                    try await context.database.write { storage throws(StorageError) in
                         // It locks the endpoint, as those do who send a delivery again.
                         guard try storage.webhookEndpoint(endpoint, of: app) != nil else { return }
                         for sequence in old {

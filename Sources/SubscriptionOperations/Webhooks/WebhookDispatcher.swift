@@ -33,7 +33,7 @@ public final class WebhookDispatcher: Sendable {
     /// The number of events without interest for an endpoint after which its position is stored.
     private static let skippedMax: Int64 = 10_000
 
-    let parts: WebhookParts
+    let context: WebhookContext
     private let running = Mutex<Set<Running>>([])
     /// The positions up to which nothing is of interest for an endpoint, and the choice of types for which that holds.
     let skipped = Mutex<[Running: (through: Int64, eventTypes: [String]?)]>([:])
@@ -57,7 +57,7 @@ public final class WebhookDispatcher: Sendable {
         realTime: any TimeSource = SystemTimeSource(),
         metrics: WebhookMetrics = WebhookMetrics()
     ) {
-        parts = WebhookParts(
+        context = WebhookContext(
             database: database,
             feed: WebhookFeed(database: database),
             messages: WebhookMessages(database: database, reading: reading),
@@ -79,7 +79,7 @@ public final class WebhookDispatcher: Sendable {
     public func settle() async throws(OperationError) {
         var before: [Work] = []
         do throws(StorageError) {
-            while !Task.isCancelled, !parts.stop.isRequested {
+            while !Task.isCancelled, !context.stop.isRequested {
                 let work = try await startable(ignoringPauses: true, pagesMax: .max)
                 if work.isEmpty, running.withLock(\.isEmpty) { return }
                 // An endpoint that made no progress has to wait for something.
@@ -110,8 +110,8 @@ public final class WebhookDispatcher: Sendable {
         ignoringPauses: Bool = false,
         pagesMax: Int = pagesMax
     ) async throws(StorageError) -> [Work] {
-        let now = parts.time.now()
-        let all = try await parts.database.read { storage throws(StorageError) in
+        let now = context.time.now()
+        let all = try await context.database.read { storage throws(StorageError) in
             var all: [(app: AppID, last: Int64, work: [Work])] = []
             for app in try storage.apps() {
                 let endpoints = try storage.webhookEndpoints(of: app.id).filter { $0.disabledReason == nil }
@@ -130,7 +130,7 @@ public final class WebhookDispatcher: Sendable {
         var found: [Work] = []
         var pages = pagesMax
         for (app, last, work) in all {
-            parts.lastPositions.note(event: last, of: app)
+            context.lastPositions.note(event: last, of: app)
             try await noteNotifications(of: app, for: work, pages: &pages)
             for work in work where ignoringPauses || !isPaused(work) {
                 if try await isStartable(work, at: now, pages: &pages) { found.append(work) }
@@ -150,7 +150,7 @@ public final class WebhookDispatcher: Sendable {
         pages: inout Int
     ) async throws(StorageError) -> Bool {
         let (progress, key) = (work.progress, Running(app: work.app, endpoint: work.endpoint.id))
-        guard progress.health.maySend(at: now), parts.lease.mayTake(progress),
+        guard progress.health.maySend(at: now), context.lease.mayTake(progress),
             !running.withLock({ $0.contains(key) })
         else { return false }
         let far = now.adding(milliseconds: 2 * WebhookRetries.waitMax)
@@ -163,17 +163,17 @@ public final class WebhookDispatcher: Sendable {
     private func hasNews(_ work: Work, _ key: Running, pages: inout Int) async throws(StorageError) -> Bool {
         let endpoint = work.endpoint
         guard endpoint.eventTypes != nil else {
-            return parts.mayHaveItems(after: work.progress.cursor, for: endpoint, of: work.app)
+            return context.mayHaveItems(after: work.progress.cursor, for: endpoint, of: work.app)
         }
         let known = skipped.withLock { $0[key] }
         var position = work.progress.cursor
         if let known, known.eventTypes == endpoint.eventTypes { position = max(position, known.through) }
         // The first page is free, so that many endpoints before this one do not keep it from its turn.
         var isFirst = true
-        while isFirst || pages > 0, parts.mayHaveItems(after: position, for: endpoint, of: work.app) {
+        while isFirst || pages > 0, context.mayHaveItems(after: position, for: endpoint, of: work.app) {
             if !isFirst { pages -= 1 }
             isFirst = false
-            let page = try await parts.feed.page(
+            let page = try await context.feed.page(
                 of: endpoint.form,
                 after: position,
                 app: work.app,
@@ -196,18 +196,18 @@ public final class WebhookDispatcher: Sendable {
     ) async throws(StorageError) {
         let cursors = work.filter { $0.endpoint.form == .apple }.map(\.progress.cursor)
         guard let start = cursors.max() else { return }
-        var position = max(start, parts.lastPositions.last(of: .apple, app: app))
+        var position = max(start, context.lastPositions.last(of: .apple, app: app))
         var isFirst = true
         while isFirst || pages > 0 {
             if !isFirst { pages -= 1 }
             isFirst = false
-            let page = try await parts.database.read { [position] storage throws(StorageError) in
+            let page = try await context.database.read { [position] storage throws(StorageError) in
                 try storage.evidence(.notification, of: app, after: position, limit: Self.notificationPage)
             }
             if let last = page.last?.sequence { position = last }
             guard page.count == Self.notificationPage else { break }
         }
-        parts.lastPositions.note(notification: position, of: app)
+        context.lastPositions.note(notification: position, of: app)
     }
 
     // MARK: - Sessions
@@ -217,20 +217,20 @@ public final class WebhookDispatcher: Sendable {
     /// - Returns: What interrupted the work; nil if nothing did.
     private func session(_ work: Work) async -> StorageError? {
         let key = Running(app: work.app, endpoint: work.endpoint.id)
-        guard !parts.stop.isRequested, running.withLock({ $0.insert(key).inserted }) else { return nil }
+        guard !context.stop.isRequested, running.withLock({ $0.insert(key).inserted }) else { return nil }
         defer { _ = running.withLock { $0.remove(key) } }
         do throws(StorageError) {
             let openCount = work.progress.openCount
-            guard let start = try await parts.begin(work.endpoint, openCount: openCount, app: work.app)
+            guard let start = try await context.begin(work.endpoint, openCount: openCount, app: work.app)
             else { return nil }
-            parts.sessions.begin()
-            defer { parts.sessions.end() }
+            context.sessions.begin()
+            defer { context.sessions.end() }
             // Events that were read before an erasure may name the customer.
             let erasures = start.progress.erasures
             if self.erasures.withLock({ $0.updateValue(erasures, forKey: key) }) != erasures {
-                parts.feed.forget(work.app)
+                context.feed.forget(work.app)
             }
-            var session = WebhookSession(of: work.app, parts: parts, start: start)
+            var session = WebhookSession(of: work.app, context: context, start: start)
             try await session.run()
             pauses.withLock { $0[key] = nil }
             return nil
@@ -251,7 +251,7 @@ extension WebhookDispatcher: SettledWork {
 
 extension WebhookDispatcher {
     /// Whether a shutdown began: no further webhook is sent.
-    package var isStopping: Bool { parts.stop.isRequested }
+    package var isStopping: Bool { context.stop.isRequested }
 
     /// Sends webhooks until shutdown. Failures of the database are logged, and the work is repeated.
     ///
@@ -259,11 +259,11 @@ extension WebhookDispatcher {
     /// and the leases are returned, so that another server goes on at once. A cancellation drops the results instead:
     /// those webhooks are sent again.
     public func run(reportingTo logger: Logger?) async {
-        parts.log.begin(logger)
+        context.log.begin(logger)
         await withGracefulShutdownHandler {
             await withDiscardingTaskGroup { group in
                 group.addTask { await self.pruneRepeatedly(reportingTo: logger) }
-                while !Task.isCancelled, !self.parts.stop.isRequested {
+                while !Task.isCancelled, !self.context.stop.isRequested {
                     do throws(StorageError) {
                         for work in try await self.startable() {
                             group.addTask { self.report(await self.session(work), to: logger) }
@@ -276,7 +276,7 @@ extension WebhookDispatcher {
                 }
             }
         } onGracefulShutdown: {
-            self.parts.stop.request()
+            self.context.stop.request()
         }
     }
 

@@ -36,30 +36,30 @@ extension WebhookSession {
         _ entry: DeliveryWindow.Item?,
         isProbe: Bool
     ) {
-        let now = parts.time.now()
+        let now = context.time.now()
         var row = delivery
         row.body = body ?? row.body
         row.attemptCount += 1
         row.attempts = attempt.appended(to: row.attempts)
         if attempt.isSuccess {
             health.succeed()
-            requestsMax = min(requestsMax + 1, parts.requestsMax)
+            requestsMax = min(requestsMax + 1, context.requestsMax)
             commit.deliveredAt = now
             row.settle(.delivered, at: now)
         } else {
             if !attempt.isImpossible { commit.failure = attempt.outcome }
             // Without a message nothing was probed, and the delivery waits as usual.
             let isProbe = isProbe && !attempt.isImpossible
-            let retryAfter = attempt.retryAfter(now: parts.realTime.now())
+            let retryAfter = attempt.retryAfter(now: context.realTime.now())
             if !attempt.isImpossible { fail(retryAfter: retryAfter, isProbe: isProbe, at: now) }
             if attempt.isGone { (commit.disables, isEnding) = (.gone, true) }
             if !isProbe { row.tries += 1 }
             row.wait(
                 at: now,
-                hold: parts.settings.holdMilliseconds,
+                hold: context.settings.holdMilliseconds,
                 probeAt: isProbe ? health.probeAt : nil,
                 retryAfter: retryAfter,
-                chance: parts.chance()
+                chance: context.chance()
             )
         }
         commit.rows[row.sequence] = row
@@ -74,7 +74,7 @@ extension WebhookSession {
     private mutating func fail(retryAfter: Int64?, isProbe: Bool, at now: Timestamp) {
         requestsMax = max(1, requestsMax / 2)
         guard health.isOpen, !isProbe else {
-            if health.fail(at: now, retryAfter: retryAfter, chance: parts.chance()) == .disable {
+            if health.fail(at: now, retryAfter: retryAfter, chance: context.chance()) == .disable {
                 (commit.disables, isEnding) = (.failing, true)
             }
             return
@@ -85,7 +85,7 @@ extension WebhookSession {
 
     private mutating func settle(_ entry: DeliveryWindow.Item?, _ outcome: DeliveryWindow.Outcome) {
         guard let entry else { return }
-        let now = parts.time.now()
+        let now = context.time.now()
         for held in window.finish(entry, outcome) {
             if let item = items.removeValue(forKey: held.sequence) { hold(item, at: now) }
         }
@@ -101,7 +101,7 @@ extension WebhookSession {
     mutating func store(in group: inout TaskGroup<Signal>) {
         guard !isStoring else { return }
         // Requests that outlast a stop are sent again, by this server or another one.
-        let isLast = (inFlight.isEmpty || parts.stop.isOverdue) && !mayGoOn
+        let isLast = (inFlight.isEmpty || context.stop.isOverdue) && !mayGoOn
         let isLate = ContinuousClock.now - renewedAt > WebhookLease.renewal
         let hasResults = !commit.isEmpty || window.settledThrough - commit.cursor > Int64(Self.pageSize)
         // Few results wait for others: each transaction competes with the intake of notifications. The commit that
@@ -118,13 +118,13 @@ extension WebhookSession {
         commit.isLast = isLast
         // Nothing may be sent once the lease is returned.
         if isLast { isEnding = true }
-        let (work, endpoint, app, parts) = (commit, endpoint, app, parts)
+        let (work, endpoint, app, context) = (commit, endpoint, app, context)
         commit = WebhookCommit()
         commit.cursor = work.cursor
         isStoring = true
         group.addTask {
             do throws(StorageError) {
-                return .stored(work, .success(try await parts.store(work, of: endpoint, app: app)))
+                return .stored(work, .success(try await context.store(work, of: endpoint, app: app)))
             } catch {
                 return .stored(work, .failure(error))
             }
@@ -133,11 +133,11 @@ extension WebhookSession {
 
     /// Whether something can be sent now.
     private var mayGoOn: Bool {
-        let now = parts.time.now()
+        let now = context.time.now()
         guard !isEnding, health.maySend(at: now) else { return false }
         if !due.isEmpty || window.hasReady { return true }
         if let nextDueAt, nextDueAt <= now { return true }
-        return openCount < Self.openMax && parts.mayHaveItems(after: window.readThrough, for: endpoint, of: app)
+        return openCount < Self.openMax && context.mayHaveItems(after: window.readThrough, for: endpoint, of: app)
     }
 
     /// Notes what a commit found.
@@ -157,7 +157,7 @@ extension WebhookSession {
             if outcome.erasures != erasures {
                 // What was read before may name an erased customer. The next session reads it again.
                 isEnding = true
-                parts.feed.forget(app)
+                context.feed.forget(app)
             }
             for key in outcome.freed {
                 // What was held back meanwhile is stored first, and released then.
@@ -171,9 +171,9 @@ extension WebhookSession {
     private mutating func report(_ work: WebhookCommit, _ outcome: WebhookCommit.Outcome) {
         guard outcome.isStored else { return }
         if let reason = work.disables, outcome.endpoint?.disabledReason == reason {
-            parts.log.disabled(endpoint, of: app, because: reason, work)
+            context.log.disabled(endpoint, of: app, because: reason, work)
         } else if work.health.isOpen != wasOpen {
-            if wasOpen { parts.log.closed(endpoint, of: app) } else { parts.log.opened(endpoint, of: app, work) }
+            if wasOpen { context.log.closed(endpoint, of: app) } else { context.log.opened(endpoint, of: app, work) }
         }
         wasOpen = work.health.isOpen
     }

@@ -48,7 +48,7 @@ struct WebhookSession {
 
     let endpoint: WebhookEndpoint
     let app: AppID
-    let parts: WebhookParts
+    let context: WebhookContext
     var window: DeliveryWindow
     var health: WebhookHealth
     /// Whether the circuit was open when the health was last stored.
@@ -71,10 +71,10 @@ struct WebhookSession {
     var failure: StorageError?
 
     /// Begins with what the lease's transaction read.
-    init(of app: AppID, parts: WebhookParts, start: WebhookLease.Start) {
+    init(of app: AppID, context: WebhookContext, start: WebhookLease.Start) {
         endpoint = start.endpoint
         self.app = app
-        self.parts = parts
+        self.context = context
         window = DeliveryWindow(cursor: start.progress.cursor, blockedKeys: start.blockedKeys)
         health = start.progress.health
         wasOpen = health.isOpen
@@ -91,12 +91,12 @@ struct WebhookSession {
     ///
     /// - Throws: ``StorageError``; webhooks whose results were not stored are sent again.
     mutating func run() async throws(StorageError) {
-        let signing = WebhookSigning(try await parts.secrets(of: endpoint.id, app: app))
+        let signing = WebhookSigning(try await context.secrets(of: endpoint.id, app: app))
         await withTaskGroup(of: Signal.self) { group in
             var beats = false
             if !signing.canSign { (commit.disables, isEnding) = (.secretMissing, true) }
             while !isOver, !Task.isCancelled {
-                if parts.stop.isRequested { isEnding = true }
+                if context.stop.isRequested { isEnding = true }
                 await fill()
                 send(in: &group, signing)
                 store(in: &group)
@@ -124,11 +124,11 @@ struct WebhookSession {
     // MARK: - Reading
 
     private mutating func fill() async {
-        let now = parts.time.now()
+        let now = context.time.now()
         guard !isEnding, health.maySend(at: now) else { return }
         do throws(StorageError) {
             if due.isEmpty, !isStoring, let nextDueAt, nextDueAt <= now {
-                due = try await parts.due(at: now, to: endpoint.id, app: app, limit: Self.dueSize)
+                due = try await context.due(at: now, to: endpoint.id, app: app, limit: Self.dueSize)
                     .filter { row in
                         !inFlight.contains(row.sequence) && commit.rows[row.sequence] == nil
                             && !commit.removed.contains(row.sequence)
@@ -143,8 +143,8 @@ struct WebhookSession {
                 pages < Self.pagesMax, !Task.isCancelled
             {
                 pages += 1
-                guard parts.mayHaveItems(after: window.readThrough, for: endpoint, of: app) else { return }
-                let page = try await parts.feed.page(
+                guard context.mayHaveItems(after: window.readThrough, for: endpoint, of: app) else { return }
+                let page = try await context.feed.page(
                     of: endpoint.form,
                     after: window.readThrough,
                     app: app,
@@ -181,9 +181,9 @@ struct WebhookSession {
     // MARK: - Sending
 
     private mutating func send(in group: inout TaskGroup<Signal>, _ signing: WebhookSigning) {
-        let now = parts.time.now()
+        let now = context.time.now()
         guard !isOver, !isEnding, health.maySend(at: now) else { return }
-        let most = health.isOpen ? 1 : min(requestsMax, parts.requestsMax)
+        let most = health.isOpen ? 1 : min(requestsMax, context.requestsMax)
         // A probe in two is a new event: one that fails forever must not be the only one that is tried.
         let probesNew = health.isOpen && health.failures.isMultiple(of: 2) && window.hasReady
         while inFlight.count < most {
@@ -208,14 +208,14 @@ struct WebhookSession {
         in group: inout TaskGroup<Signal>,
         _ signing: WebhookSigning
     ) {
-        let (endpoint, app, parts, isProbe) = (endpoint, app, parts, health.isOpen)
+        let (endpoint, app, context, isProbe) = (endpoint, app, context, health.isOpen)
         group.addTask {
             var answer: Answer
             do throws(StorageError) {
-                answer = try await Self.attempt(delivery, item, to: endpoint, of: app, parts, signing)
+                answer = try await Self.attempt(delivery, item, to: endpoint, of: app, context, signing)
             } catch  where !error.isRetryable {
                 // It is tried again as usual, and given up at last: one bad item must not hold up all others.
-                answer = .attempt(WebhookAttempt(impossible: error, at: parts.time.now()), body: nil)
+                answer = .attempt(WebhookAttempt(impossible: error, at: context.time.now()), body: nil)
             } catch {
                 answer = .failed(error)
             }
@@ -230,7 +230,7 @@ struct WebhookSession {
         _ item: WebhookItem?,
         to endpoint: WebhookEndpoint,
         of app: AppID,
-        _ parts: WebhookParts,
+        _ context: WebhookContext,
         _ signing: WebhookSigning
     ) async throws(StorageError) -> Answer {
         let body: [UInt8]
@@ -238,19 +238,19 @@ struct WebhookSession {
             body = stored
         } else {
             var item = item
-            if item == nil { item = try await parts.feed.item(delivery.sequence, of: endpoint.form, app: app) }
-            guard let item, let message = try await parts.message(about: item, in: endpoint.form, app: app) else {
+            if item == nil { item = try await context.feed.item(delivery.sequence, of: endpoint.form, app: app) }
+            guard let item, let message = try await context.message(about: item, in: endpoint.form, app: app) else {
                 return .nothing
             }
             body = message.body
         }
         let headers = signing.headers(
             id: delivery.messageID,
-            seconds: parts.realSeconds,
+            seconds: context.realSeconds,
             body: body,
             form: endpoint.form
         )
-        let attempt = await parts.send(WebhookRequest(url: endpoint.url, headers: headers, body: body))
+        let attempt = await context.send(WebhookRequest(url: endpoint.url, headers: headers, body: body))
         return .attempt(attempt, body: body)
     }
 }

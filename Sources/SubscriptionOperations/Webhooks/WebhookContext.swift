@@ -3,7 +3,7 @@ import SubscriptionStorage
 import Synchronization
 
 /// What all sessions of a server share.
-struct WebhookParts: Sendable {
+struct WebhookContext: Sendable {
     /// The number of requests to all endpoints that is divided among them.
     private static let requestsOfAllEndpoints = 2_048
     /// The number of rows that take about as long to read as one to write.
