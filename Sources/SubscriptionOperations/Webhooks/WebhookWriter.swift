@@ -12,7 +12,7 @@ final class WebhookWriter: Sendable {
     /// The most endpoints that wait; each has at most one write at a time.
     private static let waitingMax = 1_000_000
 
-    private let batcher: Batcher<WebhookWrite, Result<WebhookWritten, StorageError>>
+    private let batcher: Batcher<WebhookWrite, Result<WebhookWriteResult, StorageError>>
 
     init(database: any SubscriptionDatabase) {
         batcher = Batcher(workersMax: 1, sizeMax: Self.togetherMax, waitingMax: Self.waitingMax) { batch in
@@ -26,10 +26,10 @@ final class WebhookWriter: Sendable {
     /// Writes together with others.
     ///
     /// - Throws: ``StorageError``.
-    func write(_ write: WebhookWrite) async throws(StorageError) -> WebhookWritten {
+    func write(_ write: WebhookWrite) async throws(StorageError) -> WebhookWriteResult {
         let batcher = batcher
-        let result: Result<WebhookWritten, StorageError> = await withCheckedContinuation { continuation in
-            do throws(Batcher<WebhookWrite, Result<WebhookWritten, StorageError>>.Overloaded) {
+        let result: Result<WebhookWriteResult, StorageError> = await withCheckedContinuation { continuation in
+            do throws(Batcher<WebhookWrite, Result<WebhookWriteResult, StorageError>>.Overloaded) {
                 try batcher.take(write) { continuation.resume(returning: $0) }
             } catch {
                 let message = "Too many results of webhooks wait for the database."
@@ -43,10 +43,10 @@ final class WebhookWriter: Sendable {
     private static func write(
         _ batch: [WebhookWrite],
         to database: any SubscriptionDatabase
-    ) async -> [Result<WebhookWritten, StorageError>] {
+    ) async -> [Result<WebhookWriteResult, StorageError>] {
         // All that lock several endpoints lock the older ones first.
         let order = batch.indices.sorted { batch[$0].position < batch[$1].position }
-        var results: [Int: Result<WebhookWritten, StorageError>] = [:]
+        var results: [Int: Result<WebhookWriteResult, StorageError>] = [:]
         for part in parts(of: order.map { (index: $0, rowCount: batch[$0].rowCount) }) {
             let outcomes = await writeTogether(part.map { batch[$0] }, to: database)
             for (index, outcome) in zip(part, outcomes) { results[index] = outcome }
@@ -72,11 +72,11 @@ final class WebhookWriter: Sendable {
     private static func writeTogether(
         _ batch: [WebhookWrite],
         to database: any SubscriptionDatabase
-    ) async -> [Result<WebhookWritten, StorageError>] {
+    ) async -> [Result<WebhookWriteResult, StorageError>] {
         guard batch.count > 1 else { return await writeOneByOne(batch, to: database) }
         do throws(StorageError) {
             return try await database.write { storage throws(StorageError) in
-                var written: [Result<WebhookWritten, StorageError>] = []
+                var written: [Result<WebhookWriteResult, StorageError>] = []
                 for write in batch { written.append(.success(try write.body(storage))) }
                 return written
             }
@@ -89,7 +89,7 @@ final class WebhookWriter: Sendable {
     private static func writeOneByOne(
         _ batch: [WebhookWrite],
         to database: any SubscriptionDatabase
-    ) async -> [Result<WebhookWritten, StorageError>] {
+    ) async -> [Result<WebhookWriteResult, StorageError>] {
         await OneByOne.run(batch) { write in
             do throws(StorageError) {
                 return .success(try await database.write(write.body))
@@ -117,11 +117,11 @@ struct WebhookWrite: Sendable {
     let position: Position
     /// About how many rows it changes.
     let rowCount: Int
-    let body: @Sendable (any StorageWriting) throws(StorageError) -> WebhookWritten
+    let body: @Sendable (any StorageWriting) throws(StorageError) -> WebhookWriteResult
 }
 
 /// What a write of a session found.
-enum WebhookWritten: Sendable {
+enum WebhookWriteResult: Sendable {
     /// The session begins; nil if it may not.
     case begun(WebhookLease.Start?)
     /// Results were stored.

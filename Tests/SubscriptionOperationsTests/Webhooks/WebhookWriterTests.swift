@@ -40,7 +40,9 @@ import Testing
     private static func write(
         _ number: Int,
         rowCount: Int = 1,
-        _ body: @escaping @Sendable (any StorageWriting) throws(StorageError) -> WebhookWritten = { _ in .begun(nil) }
+        _ body: @escaping @Sendable (any StorageWriting) throws(StorageError) -> WebhookWriteResult = { _ in
+            .begun(nil)
+        }
     ) -> WebhookWrite {
         let position = WebhookWrite.Position(
             app: app,
