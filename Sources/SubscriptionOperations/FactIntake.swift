@@ -107,14 +107,14 @@ struct FactIntake: Sendable {
         return Outcome(refusal: refusal)
     }
 
-    /// Joins the facts of an inquiry. Of a purchase with a silent past, the news come first, with events.
+    /// Joins the facts of an inquiry. Of a purchase whose past causes no events, the news come first, with events.
     private func join(
         _ input: VerifiedInput,
         by update: PurchaseUpdate,
         in storage: any StorageWriting
     ) throws(StorageError) {
         let predecessors = input.predecessors
-        guard case .inquiry(let silence?) = input.origin else {
+        guard case .inquiry(let suppressed?) = input.origin else {
             return try update.join(input.facts, predecessors: predecessors)
         }
         var unknown: Set<OriginalTransactionID> = []
@@ -126,9 +126,9 @@ struct FactIntake: Sendable {
         for fact in input.facts {
             if unknown.contains(fact.originalID) {
                 quiet.append(fact)
-            } else if fact.originalID != silence.purchase {
+            } else if fact.originalID != suppressed.purchase {
                 rest.append(fact)
-            } else if silence.news.contains(fact.evidence) {
+            } else if suppressed.news.contains(fact.evidence) {
                 news.append(fact)
             } else {
                 quiet.append(fact)

@@ -33,13 +33,13 @@ struct VerifiedInput: Sendable {
         case claim(Claimant, receipt: ReceiptRecord? = nil)
         /// A request by this server, without a claim.
         ///
-        /// - Parameter silence: What causes no events; nil if everything causes some.
-        case inquiry(silence: Silence? = nil)
+        /// - Parameter suppressed: What causes no events; nil if everything causes some.
+        case inquiry(suppressed: SuppressedEvents? = nil)
     }
 
     /// What causes no events in an answer about a purchase that was submitted without events: its past, and purchases
     /// that are new.
-    struct Silence: Sendable {
+    struct SuppressedEvents: Sendable {
         /// The purchase.
         let purchase: OriginalTransactionID
         /// The signed inputs that are not of its past. What is new in them causes events.

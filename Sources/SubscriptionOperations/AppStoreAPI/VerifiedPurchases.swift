@@ -99,17 +99,17 @@ struct VerifiedPurchases: Sendable {
     /// The data as the answer to a poll.
     ///
     /// - Parameters:
-    ///   - silence: What causes no events; nil if everything causes some.
+    ///   - suppressed: What causes no events; nil if everything causes some.
     ///   - awaited: The purchase whose history is asked for in any case.
     func answer(
         of app: AppID,
-        silence: VerifiedInput.Silence?,
+        suppressed: VerifiedInput.SuppressedEvents?,
         awaitedHistory awaited: OriginalTransactionID?
     ) -> VerifiedInput {
         VerifiedInput(
             app: app,
             items: items,
-            origin: .inquiry(silence: silence),
+            origin: .inquiry(suppressed: suppressed),
             asksForHistory: !isWholeHistory,
             awaitedHistory: awaited
         )

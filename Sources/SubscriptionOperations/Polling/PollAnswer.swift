@@ -53,18 +53,21 @@ struct PollAnswer: Sendable {
 
     /// The answer as an input of the intake.
     ///
-    /// Of a purchase that was submitted without events, the past is silent, and the first status with it. Later ones
-    /// cause events, also while the history fails.
+    /// Of a purchase that was submitted without events, the past and the first status cause no events. Later ones
+    /// do, also while the history fails.
     func input(for due: DuePoll, of app: AppID) -> VerifiedInput {
         let poll = due.poll
-        var silence: VerifiedInput.Silence?
+        var suppressed: VerifiedInput.SuppressedEvents?
         if poll.omitsEvents {
-            silence = VerifiedInput.Silence(purchase: poll.purchaseID, news: due.isStatusKnown ? statuses : [])
+            suppressed = VerifiedInput.SuppressedEvents(
+                purchase: poll.purchaseID,
+                news: due.isStatusKnown ? statuses : []
+            )
         }
         // An entry that wants the history remains until it is read, so missing periods of its purchase need no other
         // one. Another purchase of the store account has no such entry.
         let awaited = poll.wantsHistory ? poll.purchaseID : nil
-        return found.answer(of: app, silence: silence, awaitedHistory: awaited)
+        return found.answer(of: app, suppressed: suppressed, awaitedHistory: awaited)
     }
 
     /// Adds the history.
