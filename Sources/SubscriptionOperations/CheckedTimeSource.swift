@@ -4,7 +4,7 @@ import Synchronization
 /// A contradiction between the machine's clock and another clock.
 public struct ClockDispute: Hashable, Sendable {
     /// The other clock.
-    public enum Witness: String, Hashable, Sendable {
+    public enum OtherClock: String, Hashable, Sendable {
         /// The monotonic clock: the machine's clock jumped ahead.
         case monotonicClock = "monotonic_clock"
         /// The database server's clock.
@@ -12,7 +12,7 @@ public struct ClockDispute: Hashable, Sendable {
     }
 
     /// The other clock.
-    public var witness: Witness
+    public var otherClock: OtherClock
     /// How far the machine's clock is ahead of it; negative if it is behind.
     public var aheadMilliseconds: Int64
 }
@@ -117,11 +117,11 @@ public final class CheckedTimeSource: TimeSource {
     private static func dispute(of wall: Timestamp, at elapsed: Duration, in state: State) -> ClockDispute? {
         if let database = state.database?.time(at: elapsed) {
             guard wall.isBehind(database) || database.isBehind(wall) else { return nil }
-            return ClockDispute(witness: .database, aheadMilliseconds: wall.milliseconds(since: database))
+            return ClockDispute(otherClock: .database, aheadMilliseconds: wall.milliseconds(since: database))
         }
         let expected = state.believed.time(at: elapsed)
         guard expected.isBehind(wall) else { return nil }
-        return ClockDispute(witness: .monotonicClock, aheadMilliseconds: wall.milliseconds(since: expected))
+        return ClockDispute(otherClock: .monotonicClock, aheadMilliseconds: wall.milliseconds(since: expected))
     }
 }
 

@@ -50,14 +50,14 @@ public final class ClockCheck: Sendable {
             event = SubscriptionEvent(
                 kind: .clockDisputed,
                 occurredAt: now,
-                details: ["witness": dispute.witness.rawValue, "ahead_seconds": "\(seconds)"]
+                details: ["witness": dispute.otherClock.rawValue, "ahead_seconds": "\(seconds)"]
             )
             logger.error(
                 """
                 This machine's clock is disputed: no access ends by time. Set the clock right, or restart to \
                 accept it
                 """,
-                metadata: ["witness": "\(dispute.witness.rawValue)", "ahead_seconds": "\(seconds)"]
+                metadata: ["witness": "\(dispute.otherClock.rawValue)", "ahead_seconds": "\(seconds)"]
             )
         } else {
             event = SubscriptionEvent(kind: .clockAgreed, occurredAt: now)

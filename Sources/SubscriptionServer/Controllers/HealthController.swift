@@ -49,7 +49,7 @@ package struct HealthController: Sendable {
         var warnings: [(code: String, message: String)] = []
         if let dispute = time.dispute {
             let seconds = dispute.aheadMilliseconds / 1_000
-            let other = dispute.witness == .database ? "the database's clock" : "the time that has passed"
+            let other = dispute.otherClock == .database ? "the database's clock" : "the time that has passed"
             warnings.append(
                 (
                     "clock_disputed",

@@ -230,7 +230,7 @@ import Testing
             await ClockCheck(time: time, database: server.database, logger: logger).run()
         }
         #expect(right.dispute == nil)
-        #expect(wrong.dispute?.witness == .database)
+        #expect(wrong.dispute?.otherClock == .database)
         try await sell(2, on: first, at: now)
         // The server with the wrong clock evaluates a purchase at its signature date.
         var other = SignedApple.period(id: "2000000000000020", original: "2000000000000020", signedAt: now)
@@ -275,7 +275,7 @@ private struct ShiftedTimeSource: TimeSource {
 
 /// A clock with a dispute.
 private struct DisputedClock: TimeSource {
-    var dispute: ClockDispute? { ClockDispute(witness: .monotonicClock, aheadMilliseconds: 400 * 86_400_000) }
+    var dispute: ClockDispute? { ClockDispute(otherClock: .monotonicClock, aheadMilliseconds: 400 * 86_400_000) }
 
     func now() -> Timestamp { Timestamp(milliseconds: ServerFixture.now + 400 * 86_400_000) }
 }

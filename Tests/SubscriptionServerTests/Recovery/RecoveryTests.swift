@@ -281,7 +281,7 @@ import Testing
 private struct DisputedTime: TimeSource {
     func now() -> Timestamp { Timestamp(milliseconds: ServerFixture.now) }
 
-    var dispute: ClockDispute? { ClockDispute(witness: .database, aheadMilliseconds: 60_000) }
+    var dispute: ClockDispute? { ClockDispute(otherClock: .database, aheadMilliseconds: 60_000) }
 }
 
 /// A clock that a test moves.
