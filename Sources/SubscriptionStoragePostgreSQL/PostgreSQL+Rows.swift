@@ -128,12 +128,12 @@
                 (PostgreSQLQuery.earlierTransactionsPage, range), (PostgreSQLQuery.claimsPage, range),
                 (PostgreSQLQuery.sharersPage, range),
             ])
-            let around = try transaction.decoded { () throws(StorageError) in try AroundPurchases(parts) }
+            let relatedRows = try transaction.decoded { () throws(StorageError) in try RelatedRows(parts) }
             var rows: [PurchaseRow] = []
             rows.reserveCapacity(page.count)
             for (id, row) in page {
                 do throws(StorageError) {
-                    rows.append(try around.purchase(id, row))
+                    rows.append(try relatedRows.purchase(id, row))
                 } catch {
                     guard error.code == .corrupt else { throw error }
                     rows.append(.unreadable(id))
@@ -172,7 +172,7 @@
     }
 
     /// What other tables contain about a page of purchases.
-    private struct AroundPurchases {
+    private struct RelatedRows {
         private let earlier: [OriginalTransactionID: [TransactionFact]]
         private let claims: [OriginalTransactionID: [ClaimRecord]]
         private let sharers: [OriginalTransactionID: [CustomerID]]
