@@ -3,7 +3,7 @@ import Synchronization
 /// One life of a server process. After a crash, nothing that it began has an effect.
 final class ServerProcess: Sendable {
     /// The process does not run any more.
-    struct Gone: Error {}
+    struct Ended: Error {}
 
     let name: String
     private let world: SimulatedWorld
@@ -26,10 +26,10 @@ final class ServerProcess: Sendable {
     ///
     /// Everything between two crossings happens in the process's own memory, so that a crash there is equal to one at
     /// the next crossing.
-    func cross(_ milliseconds: ClosedRange<Int64>) async throws(Gone) {
-        guard !isDead else { throw Gone() }
+    func cross(_ milliseconds: ClosedRange<Int64>) async throws(Ended) {
+        guard !isDead else { throw Ended() }
         await world.time.pause(milliseconds: world.random(in: milliseconds))
         if !isDead, world.happens(.crash, 0.000_5) { kill() }
-        guard !isDead else { throw Gone() }
+        guard !isDead else { throw Ended() }
     }
 }

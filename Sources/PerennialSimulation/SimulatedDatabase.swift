@@ -38,7 +38,7 @@ struct SimulatedDatabase: SubscriptionDatabase {
     func close() async throws(StorageError) {}
 
     private func cross() async throws(StorageError) {
-        do throws(ServerProcess.Gone) {
+        do throws(ServerProcess.Ended) {
             try await process.cross(0...3)
         } catch {
             throw .simulated(.unavailable)

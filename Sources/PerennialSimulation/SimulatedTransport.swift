@@ -21,7 +21,7 @@ struct SimulatedTransport: HTTPTransport {
     }
 
     private func cross() async throws(HTTPTransportError) {
-        do throws(ServerProcess.Gone) {
+        do throws(ServerProcess.Ended) {
             try await process.cross(20...200)
         } catch {
             throw HTTPTransportError(code: .connectionLost, message: "The process ended.", mayHaveBeenSent: true)

@@ -12,7 +12,7 @@ enum BodyTransfer: Sendable {
 }
 
 /// The sender closed its own connection in the middle of a body.
-struct BrokenOff: Error {}
+struct ConnectionClosed: Error {}
 
 extension BodyTransfer {
     /// The request that posts the body, for a client that reads the answer's body.
@@ -51,7 +51,7 @@ private struct HalvedBody: AsyncSequence, Sendable {
         mutating func next() async throws -> ByteBuffer? {
             guard !halves.isEmpty else { return nil }
             if !isFirst {
-                guard let pause else { throw BrokenOff() }
+                guard let pause else { throw ConnectionClosed() }
                 try await Task.sleep(for: pause)
             }
             isFirst = false

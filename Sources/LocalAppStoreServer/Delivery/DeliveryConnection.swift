@@ -67,7 +67,7 @@ final class DeliveryConnection: ChannelInboundHandler {
         case .broken:
             writeHalf(of: &body, context)
             let flushed = context.eventLoop.makePromise(of: Void.self)
-            flushed.futureResult.assumeIsolated().whenComplete { _ in self.end(.failure(BrokenOff())) }
+            flushed.futureResult.assumeIsolated().whenComplete { _ in self.end(.failure(ConnectionClosed())) }
             context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(ByteBuffer()))), promise: flushed)
         }
     }

@@ -16,7 +16,7 @@ extension SendAttemptResult {
         case is HTTPParserError, is NIOHTTPDecoderError: self = .invalidResponse
         case ChannelError.connectTimeout: self = .timedOut
         case let error as NIOConnectionError: self = error.isTimeout ? .timedOut : .socketIssue
-        case is ChannelError, is IOError, is SocketAddressError, is BrokenOff: self = .socketIssue
+        case is ChannelError, is IOError, is SocketAddressError, is ConnectionClosed: self = .socketIssue
         case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError: self = .tlsIssue
         default: self.init(moduleOf: failure)
         }
