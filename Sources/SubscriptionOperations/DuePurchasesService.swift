@@ -32,12 +32,12 @@ public struct DuePurchasesService: Service {
     /// Processes due purchases until shutdown. Database failures are logged and retried.
     public func run() async throws {
         try await cancelWhenGracefulShutdown {
-            var noting = Noting()
+            var notes = DerivationNotes()
             while !Task.isCancelled {
                 await clock?.run()
                 if time.dispute == nil {
                     do throws(OperationError) {
-                        try await note(&noting)
+                        try await note(&notes)
                         try await settle()
                     } catch {
                         if !Task.isCancelled { report(error) }
@@ -56,18 +56,18 @@ public struct DuePurchasesService: Service {
 
     /// Records the time. If a later time is recorded, a clock was ahead, and the states that it derived are derived
     /// again.
-    private func note(_ noting: inout Noting) async throws(OperationError) {
+    private func note(_ notes: inout DerivationNotes) async throws(OperationError) {
         let now = time.now()
-        guard noting.isDue(at: now, after: clock?.corrections) else { return }
+        guard notes.isDue(at: now, after: clock?.corrections) else { return }
         let latest = try await duePurchases.latestDerivation()
         if latest.map({ time.reading.isBehind($0) }) ?? true {
-            noting.notedAt = now
-            guard noting.beginsRederiving() else { return }
-            noting.isRederived = try await rederive()
-            guard noting.isRederived else { return }
+            notes.notedAt = now
+            guard notes.beginsRederiving() else { return }
+            notes.isRederived = try await rederive()
+            guard notes.isRederived else { return }
         }
         try await duePurchases.noteDerivation(at: now, insteadOf: latest)
-        noting.notedAt = now
+        notes.notedAt = now
     }
 
     /// Derives again what was derived later than now, and returns whether everything succeeded.
@@ -101,7 +101,7 @@ public struct DuePurchasesService: Service {
 }
 
 /// Decides when the time is recorded and when all states are checked.
-private struct Noting {
+private struct DerivationNotes {
     /// The time between records. A clock that was ahead by less than this may stay unnoticed.
     private static let intervalMilliseconds: Int64 = 60_000
     private static let rederivingInterval = Duration.seconds(3_600)
