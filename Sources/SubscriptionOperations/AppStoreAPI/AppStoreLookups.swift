@@ -3,15 +3,15 @@ import SubscriptionCore
 /// Limits the number and duration of requests that wait for the App Store Server API.
 final class AppStoreLookups: Sendable {
     private let limits: AppStoreLimits
-    private let slots: AppSlots
+    private let concurrency: AppConcurrencyLimit
 
     init(_ limits: AppStoreLimits) {
         self.limits = limits
-        slots = AppSlots(limits.lookupsMax)
+        concurrency = AppConcurrencyLimit(limits.lookupsMax)
     }
 
     /// The number of requests that wait for the App Store.
-    var waiting: Int { slots.count }
+    var waiting: Int { concurrency.count }
 
     /// Runs work with any number of App Store calls within one deadline.
     ///
@@ -21,7 +21,7 @@ final class AppStoreLookups: Sendable {
         for app: AppID,
         _ work: @escaping @Sendable () async throws(OperationError) -> Value
     ) async throws(OperationError) -> Value {
-        try await slots.run(for: app, orThrow: .appStoreBusy) { () throws(OperationError) in
+        try await concurrency.run(for: app, orThrow: .appStoreBusy) { () throws(OperationError) in
             try await withinDeadline(work)
         }
     }

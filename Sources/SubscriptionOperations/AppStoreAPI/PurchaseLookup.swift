@@ -19,7 +19,7 @@ public struct PurchaseLookup: Sendable {
     let time: any TimeSource
     let metrics: IntakeMetrics
     let lookups: AppStoreLookups
-    let claims: AppSlots
+    let claims: AppConcurrencyLimit
     let receipts: RecentReceipts
     let reading = ReceiptReading()
 
@@ -53,7 +53,7 @@ public struct PurchaseLookup: Sendable {
         self.time = time
         self.metrics = metrics
         lookups = AppStoreLookups(access.limits)
-        claims = AppSlots(access.limits.lookupsMax)
+        claims = AppConcurrencyLimit(access.limits.lookupsMax)
         receipts = RecentReceipts(lifetimeMilliseconds: access.limits.receiptMilliseconds)
     }
 

@@ -2,7 +2,7 @@ import SubscriptionCore
 import Synchronization
 
 /// Limits the number of concurrent operations of one kind for each app.
-final class AppSlots: Sendable {
+final class AppConcurrencyLimit: Sendable {
     private let countMax: Int
     private let counts = Mutex<[AppID: Int]>([:])
 
