@@ -251,7 +251,7 @@ extension JSONObject {
         self["request_id"] = .string(order.requestID)
         self["state"] = .string(order.state.rawValue)
         self["accepted_at"] = .time(order.acceptedAt)
-        self["next_look_at"] = .time(order.lookAt)
+        self["next_look_at"] = .time(order.checkAt)
         self["completed_at"] = .time(order.completedAt)
         self["summary_at"] = .time(order.summaryAt)
         self["succeeded"] = order.succeeded.map { .integer(Int64($0)) } ?? .null

@@ -25,9 +25,9 @@ public struct MassExtensionOrder: Hashable, Sendable {
     /// When Apple accepted it; nil before.
     public var acceptedAt: Timestamp?
     /// When Apple's status is asked for; nil if it is not.
-    public var lookAt: Timestamp?
+    public var checkAt: Timestamp?
     /// How often it was asked for.
-    public var looks = 0
+    public var checks = 0
     /// When Apple completed it; nil before.
     public var completedAt: Timestamp?
     /// How many Apple extended, in its own words; nil if it has not said.
@@ -73,8 +73,8 @@ extension MassExtensionOrder: TableRecord {
     /// The values of the columns, in the order of the table.
     public var columns: [ColumnValue] {
         [
-            .text(campaignID), .text(productID), .text(requestID), .text(state), .time(acceptedAt), .time(lookAt),
-            .integer(looks), .time(completedAt), .integer(succeeded), .integer(failed), .time(summaryAt),
+            .text(campaignID), .text(productID), .text(requestID), .text(state), .time(acceptedAt), .time(checkAt),
+            .integer(checks), .time(completedAt), .integer(succeeded), .integer(failed), .time(summaryAt),
             .text(failure?.code), .text(failure?.message),
         ]
     }
@@ -90,8 +90,8 @@ extension MassExtensionOrder: TableRecord {
         )
         state = try row.choice(3)
         acceptedAt = try row.optionalTime(4)
-        lookAt = try row.optionalTime(5)
-        looks = try row.count(6)
+        checkAt = try row.optionalTime(5)
+        checks = try row.count(6)
         completedAt = try row.optionalTime(7)
         succeeded = try row.optionalCount(8)
         failed = try row.optionalCount(9)

@@ -196,8 +196,8 @@ extension MassExtensionOrder: SampledRecord {
         )
         order.state = State.allCases[number % 4]
         order.acceptedAt = number.isMultiple(of: 2) ? nil : Samples.time(Int64(number))
-        order.lookAt = number.isMultiple(of: 3) ? nil : Samples.time(Int64(number) + 1)
-        order.looks = number % 6
+        order.checkAt = number.isMultiple(of: 3) ? nil : Samples.time(Int64(number) + 1)
+        order.checks = number % 6
         order.completedAt = number.isMultiple(of: 5) ? Samples.time(Int64(number) + 2) : nil
         order.succeeded = number.isMultiple(of: 5) ? number : nil
         order.failed = number.isMultiple(of: 5) ? number + 1 : nil

@@ -6,7 +6,7 @@ extension CampaignRunner {
     /// Makes the orders of a campaign, looks how far they are, and hands on the members of those that ended.
     func followOrders(_ work: CampaignWork) async throws(StorageError) {
         for order in try await massOrders(work) where !Task.isCancelled {
-            guard order.lookAt.map({ $0 <= time.now() }) ?? true else { continue }
+            guard order.checkAt.map({ $0 <= time.now() }) ?? true else { continue }
             switch order.state {
             case .waiting: try await make(order, work)
             case .accepted: try await look(at: order, work)

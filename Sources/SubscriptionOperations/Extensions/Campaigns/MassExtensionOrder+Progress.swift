@@ -3,7 +3,7 @@ import SubscriptionCore
 import SubscriptionStorage
 
 extension MassExtensionOrder {
-    private static let firstLook: Int64 = 60_000
+    private static let firstCheck: Int64 = 60_000
     private static let longestPause: Int64 = 3_600_000
     /// How long Apple may carry an order out. Apple speaks of hours or days.
     private static let patience: Int64 = 7 * 86_400_000
@@ -22,35 +22,35 @@ extension MassExtensionOrder {
     /// Apple accepted it.
     mutating func noteAccepted(at now: Timestamp) {
         (state, acceptedAt) = (.accepted, now)
-        lookAt = now.adding(milliseconds: Self.firstLook)
+        checkAt = now.adding(milliseconds: Self.firstCheck)
     }
 
     /// Apple refused it.
     mutating func noteRefused(_ error: OperationError, at now: Timestamp) {
-        (state, completedAt, lookAt) = (.ended, now, nil)
+        (state, completedAt, checkAt) = (.ended, now, nil)
         failure = StoredFailure(code: error.code, message: error.message)
     }
 
     /// Apple's status of it.
     mutating func noteStatus(_ status: MassExtendRenewalDateStatusResponse, at now: Timestamp) {
-        looks += 1
-        guard status.complete else { return lookLater(at: now) }
-        (state, lookAt) = (.complete, nil)
+        checks += 1
+        guard status.complete else { return checkLater(at: now) }
+        (state, checkAt) = (.complete, nil)
         completedAt = status.completeDate.map { Timestamp(milliseconds: $0) } ?? now
         noteCounts(succeeded: status.succeededCount.map { Int($0) }, failed: status.failedCount.map { Int($0) })
     }
 
     /// Apple did not say how far it is.
     mutating func noteNoStatus(at now: Timestamp) {
-        looks += 1
-        lookLater(at: now)
+        checks += 1
+        checkLater(at: now)
     }
 
     /// Apple's summary, which comes when it is complete. Its status confirms that.
     mutating func noteSummary(succeeded: Int?, failed: Int?, at time: Timestamp) {
         summaryAt = time
         noteCounts(succeeded: succeeded, failed: failed)
-        if state == .accepted { lookAt = time }
+        if state == .accepted { checkAt = time }
     }
 
     /// Apple's counts. It says them twice, in its summary and in its status; the later ones are kept.
@@ -74,15 +74,15 @@ extension MassExtensionOrder {
         environment == .sandbox && state == .complete && failed == 0 && (succeeded.map { $0 >= members } ?? false)
     }
 
-    private mutating func lookLater(at now: Timestamp) {
+    private mutating func checkLater(at now: Timestamp) {
         if let acceptedAt, now > acceptedAt.adding(milliseconds: Self.patience) {
-            (state, completedAt, lookAt) = (.ended, now, nil)
+            (state, completedAt, checkAt) = (.ended, now, nil)
             failure = StoredFailure(
                 code: "extension_order_unfinished",
                 message: "Apple did not say within a week that the order is complete, and may still carry it out."
             )
         } else {
-            lookAt = now.adding(milliseconds: min(Self.firstLook << Int64(min(looks, 6)), Self.longestPause))
+            checkAt = now.adding(milliseconds: min(Self.firstCheck << Int64(min(checks, 6)), Self.longestPause))
         }
     }
 }
