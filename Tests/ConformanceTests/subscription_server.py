@@ -4,6 +4,7 @@ import contextlib
 import os
 import queue
 import signal
+import socket
 import subprocess
 import threading
 from pathlib import Path
@@ -74,8 +75,14 @@ class SubscriptionServer:
         return self._end()
 
     def is_stopping(self):
-        """Whether the process has logged that it stops."""
-        return '"message":"Stopping: ' in Path(self._log_path).read_text()
+        """Whether the process has logged that it stops, and accepts no connection any more."""
+        if '"message":"Stopping: ' not in Path(self._log_path).read_text():
+            return False
+        try:
+            socket.create_connection(("127.0.0.1", self.port), timeout=CALL_SECONDS_MAX).close()
+        except ConnectionRefusedError:
+            return True
+        return False
 
     def _end(self):
         try:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from test_postgresql_process import postgresql  # noqa: F401
 from test_server_process import start_server  # noqa: F401
-from test_webhooks import WAIT_SECONDS_MAX, add, eventually, feed, receivers  # noqa: F401
+from webhook_calls import WAIT_SECONDS_MAX, add, eventually, feed, receivers  # noqa: F401
 
 CUSTOMERS = 6
 
