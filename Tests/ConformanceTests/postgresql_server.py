@@ -89,7 +89,9 @@ class PostgreSQLServer:
 
     def query(self, statement):
         """Runs the statement with psql and returns the output."""
-        arguments = ["-h", "127.0.0.1", "-p", self.port, "-U", "perennial", "-At", "-v", "ON_ERROR_STOP=1", "-c", statement]
+        arguments = [
+            "-h", "127.0.0.1", "-p", self.port, "-U", "perennial", "-At", "-v", "ON_ERROR_STOP=1", "-c", statement,
+        ]
         return self._run("psql", *arguments, "perennial").stdout
 
     def kill(self):

@@ -146,7 +146,9 @@ def test_a_changed_or_removed_row_is_found(logged):
     assert ("entries_missing", 6) in [(f["code"], f["sequence"]) for f in shorter["findings"]]
     # Somebody who also moves the head is found by one that was noted elsewhere.
     with sqlite3.connect(logged) as database:
-        database.execute("UPDATE audit_heads SET sequence = 6, digest = (SELECT digest FROM audit_entries WHERE sequence = 6)")
+        database.execute(
+            "UPDATE audit_heads SET sequence = 6, digest = (SELECT digest FROM audit_entries WHERE sequence = 6)"
+        )
         database.execute("UPDATE audit_entries SET actor = actor WHERE sequence = 2")
     own = ["--database", f"sqlite:{logged}", "--bundle-id", "com.example.app", "--environment", "sandbox"]
     bundle, environment = app["app_id"].rsplit("/", 1)

@@ -162,7 +162,9 @@ def test_the_follow_up_of_the_guide_finds_the_lost_answer(outage):
     store, terminal = outage
     members = subscribe(store, 13, "pro.weekly")
     store.advance("PT1M")
-    drafted = terminal.printed(f"{CAMPAIGN} draft --product pro.weekly --days 10 --reason outage --method single --json")
+    drafted = terminal.printed(
+        f"{CAMPAIGN} draft --product pro.weekly --days 10 --reason outage --method single --json"
+    )
     campaign = json.loads(drafted)["id"]
     terminal.printed(f"{CAMPAIGN} dry-run {campaign}")
     terminal.printed(f"{CAMPAIGN} approve {campaign} --key-file second.txt")

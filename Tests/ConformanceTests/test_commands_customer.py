@@ -33,7 +33,9 @@ def test_it_prints_the_state_its_reason_and_the_timeline(store, server):
     shown = show(server, "u 42/ü")
     assert shown.returncode == 0, shown.stderr
     assert shown.stdout.startswith("Customer u 42/ü, known since ")
-    for text in ("Entitlements\n", "Access: ", "manage: https://apps.apple.com/account/subscriptions", "subscribed: pro.monthly"):
+    for text in (
+        "Entitlements\n", "Access: ", "manage: https://apps.apple.com/account/subscriptions", "subscribed: pro.monthly",
+    ):
         assert text in shown.stdout, shown.stdout
 
     store.set_payment(account, "declined")
@@ -80,7 +82,8 @@ def test_a_purchase_without_a_customer_is_reported_with_its_product(store, serve
     bought = store.buy(store.new_account(), "pro.monthly")
     unclaimed = show(server, "--transaction", bought["transactionId"])
     assert unclaimed.returncode == 1, unclaimed.stdout
-    assert f"The purchase {bought['originalTransactionId']} (pro.monthly) is known" in unclaimed.stderr, unclaimed.stderr
+    known = f"The purchase {bought['originalTransactionId']} (pro.monthly) is known"
+    assert known in unclaimed.stderr, unclaimed.stderr
 
 
 def test_each_failure_is_reported_with_its_code(server):

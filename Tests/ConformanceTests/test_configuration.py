@@ -117,7 +117,9 @@ def test_an_error_at_startup_is_the_last_line_of_the_log(run, tmp_path):
 
 
 def test_a_low_limit_of_open_files_causes_a_warning(run, tmp_path):
-    arguments = ["serve", "--port", "0", "--app", "com.example.app", "--database", f"sqlite:{tmp_path}", "--log-format", "text"]
+    arguments = [
+        "serve", "--port", "0", "--app", "com.example.app", "--database", f"sqlite:{tmp_path}", "--log-format", "text",
+    ]
     low = ["prlimit", "--nofile=200:200"]
     assert "limits.connections" in run(*arguments, prefix=low).stderr
     # The program raises the soft limit to the hard limit.

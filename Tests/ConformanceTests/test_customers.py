@@ -95,7 +95,8 @@ def test_an_entitlement_token_is_verified_without_the_server(store_and_server):
         verified_claims(forged, keys, audience)
 
     rotated = subprocess.run(
-        [binary(), "keys", "rotate-signing", "--database", f"sqlite:{database}"], capture_output=True, text=True, check=True
+        [binary(), "keys", "rotate-signing", "--database", f"sqlite:{database}"],
+        capture_output=True, text=True, check=True,
     )
     newer = server.call("POST", "/v1/customers/u_1/entitlement_token").json()["token"]
     assert jwt.get_unverified_header(newer)["kid"] == rotated.stdout.strip()

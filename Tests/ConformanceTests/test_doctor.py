@@ -164,7 +164,8 @@ def test_a_database_of_a_store_without_the_store_is_found(store, server, databas
         assert (found["check"], found["status"]) == ("database", status), ended
         assert "database.url" in found["remedy"] and "--store" in found["remedy"]
     ended = perennial("doctor", *address, "--app", "com.example.app:1234567890")
-    assert ended.status == 1 and re.search(r"^FAIL database .* belongs to a local store", ended.stdout, re.MULTILINE), ended
+    assert ended.status == 1, ended
+    assert re.search(r"^FAIL database .* belongs to a local store", ended.stdout, re.MULTILINE), ended
 
 
 def test_a_database_of_real_apps_or_another_store_is_found(start_store, store, server, database, tmp_path):

@@ -166,7 +166,11 @@ def test_a_server_that_is_killed_during_the_call_finds_out_what_happened(start_s
     subscription = subscribe(store, server)
     store.put(
         "faults",
-        {"api": [{"fault": "timeout", "milliseconds": 20_000, "endpoint": "extendSubscriptionRenewalDate", "count": 1}]},
+        {
+            "api": [
+                {"fault": "timeout", "milliseconds": 20_000, "endpoint": "extendSubscriptionRenewalDate", "count": 1}
+            ]
+        },
     )
     answers = []
     arguments = (subscription, "--days", "7", "--reason", "outage", "--idempotency-key", "k")

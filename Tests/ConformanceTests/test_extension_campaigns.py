@@ -130,7 +130,8 @@ def test_an_outage_from_the_draft_to_the_report(operators):
     for line in ("Members: 13", "  extended: 11", "  not extended, ineligible: 1", "  without an answer: 1",
                  "  asked: 13", "  average: 10.0 days"):
         assert line in report, (line, report)
-    rows = {row["subscription_id"]: row for row in csv.DictReader(io.StringIO(people.done("report", campaign, "--csv")))}
+    table = io.StringIO(people.done("report", campaign, "--csv"))
+    rows = {row["subscription_id"]: row for row in csv.DictReader(table)}
     assert sorted(rows) == sorted(members)
     assert sorted((row["state"], row["code"]) for row in rows.values()) == [
         *[("extended", "")] * 11, ("refused", "extension_ineligible"), ("unknown", "extension_unconfirmed"),

@@ -73,7 +73,8 @@ def test_each_example_backend_passes_the_six_tests(language):
     program, source = BACKENDS[language]
     if shutil.which(program) is None:
         assert language != "python"
-        pytest.skip(f"{program} is not installed: apt-get install {'nodejs' if program == 'node' else 'default-jdk-headless'}")
+        package = "nodejs" if program == "node" else "default-jdk-headless"
+        pytest.skip(f"{program} is not installed: apt-get install {package}")
     ended = subprocess.run(
         [EXAMPLE / "run-tests.sh", program, source], capture_output=True, text=True, timeout=900,
         env=os.environ | {"PERENNIAL": str(binary())},

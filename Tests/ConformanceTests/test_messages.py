@@ -60,7 +60,11 @@ def test_a_server_without_an_app_logs_a_warning(tmp_path):
     lines = server.stop()
     assert lines[0]["configuration_file"] == "none"
     [warning] = [line for line in lines if line["level"] == "warning"]
-    assert "No app is configured" in warning["message"] and "--app" in warning["message"] and "--store" in warning["message"]
+    assert (
+        "No app is configured" in warning["message"]
+        and "--app" in warning["message"]
+        and "--store" in warning["message"]
+    )
 
 
 def test_a_password_in_the_address_is_never_shown(tmp_path):
@@ -81,7 +85,9 @@ def test_the_server_logs_that_it_waits_for_the_store(tmp_path):
 
 
 def test_the_local_store_logs_its_start_and_its_stop(tmp_path):
-    store = subprocess.Popen([binary(), "store", "--port", "0"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    store = subprocess.Popen(
+        [binary(), "store", "--port", "0"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
     assert store.stdout.readline().startswith("listening on ")
     store.terminate()
     _, log = store.communicate(timeout=STOP_SECONDS_MAX)

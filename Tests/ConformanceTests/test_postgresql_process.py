@@ -41,7 +41,9 @@ def run(*arguments):
 
 def test_with_every_fault_the_demo_finds_nothing_missing_and_no_differences(postgresql):
     # At 60 accounts one in ten of both campaigns is more than one member.
-    demo = run("demo", "--once", "--json", "--accounts", "60", "--months", "3", "--faults", "--database", postgresql.url)
+    demo = run(
+        "demo", "--once", "--json", "--accounts", "60", "--months", "3", "--faults", "--database", postgresql.url
+    )
     assert demo.returncode == 0, demo.stderr
     report = json.loads(demo.stdout)
     assert report["notifications"]["missing"] == 0 and report["disagreements"] == 0

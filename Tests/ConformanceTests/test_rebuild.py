@@ -235,7 +235,8 @@ def test_nothing_differs_while_notifications_arrive(store, server, database):
 def test_a_killed_repair_leaves_whole_purchases_and_the_next_one_finishes(store, server, database):
     purchases = buy(store, server)
     before = answers(server, purchases)
-    assert database.run("UPDATE purchases SET facts = NULL, state = NULL, next_change_at = NULL WHERE 1 = 1") == ACCOUNTS
+    cleared = database.run("UPDATE purchases SET facts = NULL, state = NULL, next_change_at = NULL WHERE 1 = 1")
+    assert cleared == ACCOUNTS
     for seconds in (0.05, 0.2, 0.5):
         process = subprocess.Popen(
             [binary(), "rebuild", "--apply", "--json", "--database", database.option],

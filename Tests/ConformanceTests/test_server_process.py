@@ -238,7 +238,9 @@ def test_an_unsupported_database_is_a_wrong_configuration():
 
 def test_a_host_without_an_address_is_reported(tmp_path):
     database = f"sqlite:{tmp_path}/p.db"
-    ended = run_serve("--port", "0", "--app", "com.example.app", "--host", "no.such.host.invalid", "--database", database)
+    ended = run_serve(
+        "--port", "0", "--app", "com.example.app", "--host", "no.such.host.invalid", "--database", database
+    )
     assert ended.returncode == 78
     assert '"code":"address_unusable"' in ended.stderr and "no.such.host.invalid" in ended.stderr
 

@@ -204,7 +204,9 @@ def test_a_truncated_entry_is_ignored_and_a_changed_entry_is_refused(start_store
     changed = bytearray(complete)
     changed[-2] ^= 1
     data.write_bytes(changed)
-    ended = subprocess.run([binary(), "store", "--port", "0", "--data", data], capture_output=True, text=True, timeout=60)
+    ended = subprocess.run(
+        [binary(), "store", "--port", "0", "--data", data], capture_output=True, text=True, timeout=60
+    )
     assert ended.returncode == 78 and "data_damaged" in ended.stderr
     assert data.read_bytes() == changed
 
