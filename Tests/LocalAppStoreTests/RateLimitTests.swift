@@ -2,7 +2,7 @@ import AppStoreModel
 import LocalAppStore
 import Testing
 
-@Suite struct `Rate limits` {
+@Suite struct `Rate limits of the local store` {
     @Test(arguments: [
         (AppStoreEnvironment.production, AppleEndpoint.getTransactionInfo, 180_000),
         (.sandbox, .getTransactionInfo, 18_000), (.sandbox, .extendSubscriptionRenewalDate, 7_200),

@@ -39,11 +39,12 @@ import Testing
             return batch.map { "\($0)!" }
         }
         try await withThrowingTaskGroup(of: (Int, String).self) { group in
+            defer { gate.open() }
             group.addTask { (0, try await batcher.run(0)) }
-            while journal.entries.withLock({ $0.batches.isEmpty }) { await Task.yield() }
+            try await until { journal.entries.withLock { !$0.batches.isEmpty } }
             for input in 1...10 {
                 group.addTask { (input, try await batcher.run(input)) }
-                while batcher.waitingCount < input { await Task.yield() }
+                try await until { batcher.waitingCount >= input }
             }
             gate.open()
             for try await (input, output) in group { #expect(output == "\(input)!") }
@@ -59,10 +60,11 @@ import Testing
             return batch
         }
         try await withThrowingTaskGroup(of: Int.self) { group in
+            defer { gate.open() }
             for input in 0..<3 {
                 group.addTask { try await batcher.run(input) }
-                while journal.entries.withLock({ $0.batches.isEmpty }) || batcher.waitingCount < input {
-                    await Task.yield()
+                try await until {
+                    journal.entries.withLock { !$0.batches.isEmpty } && batcher.waitingCount >= input
                 }
             }
             await #expect(throws: Batcher<Int, Int>.Overloaded.self) { try await batcher.run(3) }

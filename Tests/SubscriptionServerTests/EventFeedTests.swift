@@ -197,7 +197,7 @@ private final class Gate: Sendable {
         let clock = ImmediateClock()
         let gate = Gate()
         clock.onSleep { _ in
-            while !gate.isOpen { await Task.yield() }
+            try await ServerFixture.until { gate.isOpen }
         }
         let feed = EventFeed(database: InMemoryDatabase(), clock: clock)
         let start = EventCursor(sequence: 0, app: ServerFixture.app)
@@ -205,7 +205,7 @@ private final class Gate: Sendable {
             for _ in 0..<EventFeed.waitersMax {
                 group.addTask { _ = try await feed.page(after: start, limit: 1, wait: .milliseconds(1)) }
             }
-            while clock.sleeps < EventFeed.waitersMax { await Task.yield() }
+            try await ServerFixture.until { clock.sleeps >= EventFeed.waitersMax }
             let error = await #expect(throws: OperationError.self) {
                 try await feed.page(after: start, limit: 1, wait: .milliseconds(1))
             }

@@ -74,6 +74,7 @@ private let retryableFaults = [
         try await database.write { storage throws(StorageError) in try storage.save(app) }
         database.shut()
         return try await withThrowingTaskGroup(of: (Int, String).self) { group in
+            defer { database.open() }
             for number in 0..<count {
                 var period = SignedApple.period(id: "\(3_000 + number)", original: "\(3_000 + number)")
                 // SQLite cannot store a string with a zero character.
@@ -87,9 +88,9 @@ private let retryableFaults = [
                         return (number, error.code)
                     }
                 }
-                while database.writes == 0 { await Task.yield() }
+                try await ServerFixture.until { database.writes > 0 }
             }
-            while ingestion.waitingForCommit < count - 1 { await Task.yield() }
+            try await ServerFixture.until { ingestion.waitingForCommit >= count - 1 }
             database.open()
             return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
         }

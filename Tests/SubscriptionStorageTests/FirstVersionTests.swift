@@ -95,7 +95,7 @@ import Testing
             SELECT count(*) FROM pg_locks WHERE relation = 'transaction_facts'::regclass AND granted
             AND mode = 'RowExclusiveLock'
             """
-        try await PostgreSQLFixture.until { try fixture.run(lockCount) == "1" }
+        try await until { try fixture.run(lockCount) == "1" }
         let database = try await fixture.open()
         try await writer.value
         let transactions = try await FirstVersion.facts(in: database).filter { $0.contains("quantity=") }

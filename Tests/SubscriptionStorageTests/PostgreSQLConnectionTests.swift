@@ -68,7 +68,7 @@ import Testing
         try primary.run("ALTER SYSTEM SET synchronous_standby_names = '*'")
         try primary.run("SELECT pg_reload_conf()")
         let followers = "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'"
-        try await PostgreSQLFixture.until { try primary.run(followers) == "1" }
+        try await until { try primary.run(followers) == "1" }
         let url = primary.url(schema: fixture.schema)
             .replacing("127.0.0.1:\(primary.port)", with: "127.0.0.1:\(standby.port),127.0.0.1:\(primary.port)")
         let database = try await PostgreSQLDatabase.open(url: url)
@@ -90,7 +90,7 @@ extension SubscriptionDatabase {
     /// Retries until the database is available again, for at most three minutes.
     private func whenAvailable<Value>(_ work: () async throws -> Value) async throws -> Value {
         var value: Value?
-        try await PostgreSQLFixture.until {
+        try await until {
             do {
                 value = try await work()
                 return true

@@ -112,7 +112,7 @@ import Testing
         #expect(error?.code == code)
         #expect(error?.isRetryable == true)
         // A machine that stands still for a moment exceeds such short limits once more.
-        try await PostgreSQLFixture.until { (try? await other.countUp("u_1")) != nil }
+        try await until { (try? await other.countUp("u_1")) != nil }
         #expect(try await holder.version(of: "u_1") == 2)
         try await holder.close()
         try await other.close()

@@ -2,7 +2,6 @@ import PostgreSQLTesting
 import SubscriptionCore
 import SubscriptionStorage
 import SubscriptionStoragePostgreSQL
-import Testing
 
 /// A new schema on the test server, for any number of engines. Each engine represents a server process.
 struct PostgreSQLFixture: Sendable {
@@ -51,15 +50,6 @@ struct PostgreSQLFixture: Sendable {
             COMMIT
             """
         )
-    }
-
-    /// Waits for an effect of another process, for at most three minutes. Only this function depends on real time.
-    static func until(_ condition: () async throws -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(180)
-        while try await !condition() {
-            try #require(ContinuousClock.now < deadline, "what the test waits for did not happen in three minutes")
-            try await Task.sleep(for: .milliseconds(10))
-        }
     }
 
     /// Ends every connection of the engines, like a restart of the server.

@@ -15,7 +15,7 @@ import Testing
             SELECT count(*) FROM pg_locks WHERE relation = 'perennial_schema'::regclass AND granted
             AND mode = 'AccessExclusiveLock'
             """
-        try await PostgreSQLFixture.until { try fixture.run(lockCount) == "1" }
+        try await until { try fixture.run(lockCount) == "1" }
         let options = PostgreSQLOptions(statementTimeoutMilliseconds: 400, lockTimeoutMilliseconds: 400)
         try await fixture.open(options).close()
         try await holder.value

@@ -128,11 +128,11 @@ import Testing
                 let record = Self.customer("u_1", version: version)
                 try await other.write { storage throws(StorageError) in try storage.save(record, of: Self.app) }
                 // Counts are not given until somebody has looked again.
-                while database.commits != nil { await Task.yield() }
+                try await until { database.commits == nil }
                 var after: CustomerCommits?
-                while after == nil {
+                try await until {
                     after = database.commits
-                    await Task.yield()
+                    return after != nil
                 }
                 #expect(after?.count(of: customer, app: Self.app) != before)
             }

@@ -70,9 +70,9 @@ import Testing
                         }
                     }
                     // The first one occupies the writer; the others wait together.
-                    while index == 0, database.writes.withLock(\.self) == 0 { await Task.yield() }
+                    if index == 0 { try await until { database.writes.withLock(\.self) > 0 } }
                 }
-                while writer.waitingCount < writes.count - 1 { await Task.yield() }
+                try await until { writer.waitingCount >= writes.count - 1 }
             }
             var errors = [StorageError?](repeating: nil, count: writes.count)
             for try await (index, error) in group { errors[index] = error }

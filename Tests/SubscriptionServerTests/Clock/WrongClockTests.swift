@@ -198,13 +198,15 @@ import Testing
         clocks.set(by: Self.ahead)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await service.run() }
-            while try await !server.events().contains(where: { $0.event.kind == .clockDisputed }) { await Task.yield() }
+            try await ServerFixture.until {
+                try await server.events().contains { $0.event.kind == .clockDisputed }
+            }
             let disputed = try await server.events().map(\.event.kind)
             #expect(!disputed.contains(.entitlementWithdrawn))
             clocks.set(by: -Self.ahead)
             clocks.pass(31 * Self.day)
-            while try await !server.events().contains(where: { $0.event.kind == .entitlementWithdrawn }) {
-                await Task.yield()
+            try await ServerFixture.until {
+                try await server.events().contains { $0.event.kind == .entitlementWithdrawn }
             }
             group.cancelAll()
         }

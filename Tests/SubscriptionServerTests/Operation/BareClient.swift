@@ -72,7 +72,9 @@ extension ServerFixture {
         }
     }
 
-    /// Waits up to three minutes for another thread or process. Only this function waits in real time.
+    /// Waits for an effect of another task, thread or process, for at most three minutes.
+    ///
+    /// It is the only function of this target that waits in real time.
     static func until(_ condition: () async throws -> Bool) async throws {
         let deadline = ContinuousClock.now + .seconds(180)
         while try await !condition() {

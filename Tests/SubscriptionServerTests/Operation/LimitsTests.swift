@@ -30,12 +30,12 @@ import Testing
         let clock = ImmediateClock()
         let isOver = Mutex(false)
         clock.onSleep { _ in
-            while !isOver.withLock({ $0 }) { await Task.yield() }
+            try await ServerFixture.until { isOver.withLock { $0 } }
         }
         let server = try await ServerFixture(waiting: clock, limits: limits)
         try await withThrowingTaskGroup(of: Int.self) { group in
             group.addTask { try await server.send(.get, "/v1/events?wait=1").status }
-            while clock.sleeps == 0 { await Task.yield() }
+            try await ServerFixture.until { clock.sleeps > 0 }
             do {
                 try await body(server)
             } catch {
