@@ -51,6 +51,16 @@ enum TestEngine: String, CaseIterable, Sendable {
         try await opened.close()
         return value
     }
+
+    /// Does something with a scene on an empty database, and removes the database.
+    func run<Scene: EngineScene>(_ scene: Scene.Type, _ work: (Scene) async throws -> Void) async throws {
+        try await run { database in try await work(try await Scene(database)) }
+    }
+}
+
+/// What a test begins with, on the database of an engine.
+protocol EngineScene {
+    init(_ database: any SubscriptionDatabase) async throws
 }
 
 extension PostgreSQLOptions {

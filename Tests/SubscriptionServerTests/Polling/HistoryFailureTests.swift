@@ -21,7 +21,7 @@ struct `A history that fails` {
     func `does not silence what a later status tells about an import without events`(
         engine: TestEngine
     ) async throws {
-        try await Scene.run(engine) { scene in
+        try await engine.run(Scene.self) { scene in
             let body = #"{"app_user_id":"u","transaction_id":"\#(Scene.id)","events":"none"}"#
             #expect(try await scene.server.send(.post, "/v1/transactions", body: body).status == 200)
             // An answer without a body.
@@ -54,7 +54,7 @@ struct `A history that fails` {
     /// Nothing was known of the status, so the first one is of the past.
     @Test(arguments: TestEngine.allCases)
     func `leaves the first status after an import without events silent`(engine: TestEngine) async throws {
-        try await Scene.run(engine) { scene in
+        try await engine.run(Scene.self) { scene in
             let body = #"{"app_user_id":"u","signed_transaction":"\#(scene.periods[2])","events":"none"}"#
             #expect(try await scene.server.send(.post, "/v1/transactions", body: body).status == 200)
             try scene.setStatus(autoRenew: .off)
@@ -68,7 +68,7 @@ struct `A history that fails` {
     /// The pause after a failed history is longer than the time until the next status of the plan.
     @Test(arguments: TestEngine.allCases)
     func `does not delay the next status of the plan`(engine: TestEngine) async throws {
-        try await Scene.run(engine) { scene in
+        try await engine.run(Scene.self) { scene in
             _ = try await scene.server.submit(scene.periods[2], customer: "u")
             let end = try #require(Scene.periods()[2].expiresDate)
             scene.move(to: end - Self.minute)
@@ -91,7 +91,7 @@ struct `A history that fails` {
     /// The entries have the same time: first when one is asked for, then when one is moved.
     @Test(arguments: TestEngine.allCases)
     func `is not forgotten if the next status of the plan has the time of its entry`(engine: TestEngine) async throws {
-        try await Scene.run(engine) { scene in
+        try await engine.run(Scene.self) { scene in
             _ = try await scene.server.submit(scene.periods[2], customer: "u")
             scene.move(byMilliseconds: Self.hour)
             let end = try #require(Scene.periods()[2].expiresDate)
@@ -116,20 +116,13 @@ struct `A history that fails` {
     /// Apple's status is about all subscriptions of the store account, and the history of the first one is awaited.
     @Test(arguments: TestEngine.allCases)
     func `does not hide a new gap of another subscription`(engine: TestEngine) async throws {
-        try await Scene.run(engine) { scene in
-            let other = "2000000000000050"
-            let others = try [0, 2].map { index in
-                var period = Scene.periods()[index]
-                period.transactionId = index == 0 ? other : "2000000000000052"
-                period.originalTransactionId = other
-                return try scene.server.apple.sign(period)
-            }
-            let othersHistory = "/inApps/v2/history/\(other)"
+        try await engine.run(Scene.self) { scene in
+            let (other, others) = (Scene.otherID, try scene.otherPeriods())
             _ = try await scene.server.submit(scene.periods[2], customer: "u")
             _ = try await scene.server.submit(others[0], customer: "u")
             scene.store.accept(Scene.historyPath)
             try await scene.polling().settle()
-            #expect(!scene.store.requestedPaths.contains(othersHistory))
+            #expect(!scene.store.requestedPaths.contains(Scene.otherHistoryPath))
 
             scene.move(byMilliseconds: Self.hour)
             let awaited = StatusPoll(
@@ -159,14 +152,14 @@ struct `A history that fails` {
             )
             try await scene.polling().settle()
             #expect(try await scene.polls().filter(\.wantsHistory).contains { $0.purchaseID == awaited.purchaseID })
-            #expect(scene.store.requestedPaths.contains(othersHistory))
+            #expect(scene.store.requestedPaths.contains(Scene.otherHistoryPath))
         }
     }
 
     /// One signature that is not Apple's does not cost the other transactions, and the pages are not read again.
     @Test(arguments: TestEngine.allCases)
     func `is stored without the transactions whose signature is refused`(engine: TestEngine) async throws {
-        try await Scene.run(engine) { scene in
+        try await engine.run(Scene.self) { scene in
             let forged = try SignedApple().sign(Scene.periods()[1])
             scene.store.addHistory([scene.periods[0], forged, scene.periods[2]], of: Scene.id)
             scene.store.answer(
@@ -194,7 +187,7 @@ struct `A history that fails` {
 
     @Test(arguments: TestEngine.allCases)
     func `is asked for again if no signature is accepted`(engine: TestEngine) async throws {
-        try await Scene.run(engine) { scene in
+        try await engine.run(Scene.self) { scene in
             let stranger = try SignedApple()
             scene.store.addHistory(try Scene.periods().map { try stranger.sign($0) }, of: Scene.id)
             scene.store.answer(

@@ -9,11 +9,14 @@ import SubscriptionStorage
 @testable import SubscriptionOperations
 
 /// A server and Apple, which knows a subscription from before the server heard of it.
-struct LateJoinerScene {
+struct LateJoinerScene: EngineScene {
     static let id = "2000000000000001"
     static let month: Int64 = 30 * 86_400_000
     static let historyPath = "/inApps/v2/history/\(id)"
     static let refundPath = "/inApps/v2/refund/lookup/\(id)"
+    /// Another subscription of the store account.
+    static let otherID = "2000000000000050"
+    static let otherHistoryPath = "/inApps/v2/history/\(otherID)"
 
     /// Three periods, of which the last one is current; the second one was refunded.
     static func periods() -> [JWSTransactionDecodedPayload] {
@@ -73,6 +76,16 @@ struct LateJoinerScene {
         return try server.apple.sign(renewal)
     }
 
+    /// The first and the last period of the other subscription: there is a gap between them.
+    func otherPeriods() throws -> [String] {
+        try [0, 2].map { index in
+            var period = Self.periods()[index]
+            period.transactionId = index == 0 ? Self.otherID : "2000000000000052"
+            period.originalTransactionId = Self.otherID
+            return try server.apple.sign(period)
+        }
+    }
+
     func move(to time: Int64) { server.time.advance(to: Timestamp(milliseconds: time)) }
 
     func move(byMilliseconds pause: Int64) { move(to: server.time.now().milliseconds + pause) }
@@ -126,16 +139,5 @@ struct LateJoinerScene {
     func charges() async throws -> [String] {
         try await server.events().filter { $0.event.price != nil }
             .map { "\($0.event.kind) \($0.event.transactionID?.rawValue ?? "")" }.sorted()
-    }
-
-    static func run(_ engine: TestEngine, _ work: (LateJoinerScene) async throws -> Void) async throws {
-        let opened = try await engine.open()
-        do {
-            try await work(try await LateJoinerScene(opened.database))
-            try await opened.close()
-        } catch {
-            try await opened.close()
-            throw error
-        }
     }
 }

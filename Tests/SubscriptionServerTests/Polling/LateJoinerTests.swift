@@ -25,7 +25,7 @@ struct `Late joiners` {
         let informed = try await Scene(TestEngine.memory.open().database)
         for period in informed.periods { _ = try await informed.server.submit(period, customer: "u") }
         try await informed.polling().settle()
-        try await Scene.run(engine) { scene in
+        try await engine.run(Scene.self) { scene in
             _ = try await scene.server.submit(scene.periods[2], customer: "u")
             #expect(try await scene.polls().contains { $0.wantsHistory })
             let polling = try scene.polling()
@@ -54,7 +54,7 @@ struct `Late joiners` {
         for period in informed.periods { _ = try await informed.server.submit(period, customer: "u") }
         try await informed.polling().settle()
         for way in FirstPeriod.allCases {
-            try await Scene.run(engine) { scene in
+            try await engine.run(Scene.self) { scene in
                 switch way {
                 case .transactionID:
                     let body = #"{"app_user_id":"u","transaction_id":"\#(Self.id)"}"#
@@ -85,7 +85,7 @@ struct `Late joiners` {
     /// The customer was not subscribed between the periods, so Apple's history closes no gap.
     @Test(arguments: TestEngine.allCases)
     func `with a real gap are asked for once, and once more for the next gap`(engine: TestEngine) async throws {
-        try await Scene.run(engine) { scene in
+        try await engine.run(Scene.self) { scene in
             scene.store.addHistory([scene.periods[0], scene.periods[2]], of: Self.id)
             _ = try await scene.server.submit(scene.periods[0], customer: "u")
             _ = try await scene.server.submit(scene.periods[2], customer: "u")
@@ -122,7 +122,7 @@ struct `Late joiners` {
     func `with a real gap are not asked for again by an entry from before the answer`(
         engine: TestEngine
     ) async throws {
-        try await Scene.run(engine) { scene in
+        try await engine.run(Scene.self) { scene in
             scene.store.addHistory([scene.periods[0], scene.periods[2]], of: Self.id)
             _ = try await scene.server.submit(scene.periods[0], customer: "u")
             _ = try await scene.server.submit(scene.periods[2], customer: "u")
@@ -151,7 +151,7 @@ struct `Late joiners` {
     /// The status that comes with the failed history shows the gap.
     @Test(arguments: TestEngine.allCases)
     func `have one entry for a history that fails while a status shows a gap`(engine: TestEngine) async throws {
-        try await Scene.run(engine) { scene in
+        try await engine.run(Scene.self) { scene in
             var old = SignedApple.period(id: "2000000000000009")
             old.purchaseDate = ServerFixture.now - 1_000 - 5 * Self.month
             old.originalPurchaseDate = ServerFixture.now - 1_000 - 6 * Self.month
@@ -171,16 +171,10 @@ struct `Late joiners` {
     /// The history contains a second subscription of the account, with a gap of its own.
     @Test(arguments: TestEngine.allCases)
     func `cause no second history where the first one was whole`(engine: TestEngine) async throws {
-        try await Scene.run(engine) { scene in
-            let other = "2000000000000050"
-            let others = try [0, 2].map { index in
-                var period = Scene.periods()[index]
-                period.transactionId = index == 0 ? other : "2000000000000052"
-                period.originalTransactionId = other
-                return try scene.server.apple.sign(period)
-            }
+        try await engine.run(Scene.self) { scene in
+            let others = try scene.otherPeriods()
             scene.store.addHistory(scene.periods + others, of: Self.id)
-            scene.store.addHistory(others, of: other)
+            scene.store.addHistory(others, of: Scene.otherID)
             _ = try await scene.server.submit(scene.periods[2], customer: "u")
             let polling = try scene.polling()
             for _ in 0..<3 { try await polling.settle() }
@@ -191,7 +185,7 @@ struct `Late joiners` {
     /// What came meanwhile makes the history unnecessary.
     @Test(arguments: TestEngine.allCases)
     func `are not asked for if the missing period arrives before the entry is due`(engine: TestEngine) async throws {
-        try await Scene.run(engine) { scene in
+        try await engine.run(Scene.self) { scene in
             _ = try await scene.server.submit(scene.periods[0], customer: "u")
             _ = try await scene.server.submit(scene.periods[2], customer: "u")
             #expect(try await scene.polls().contains { $0.wantsHistory })
@@ -204,7 +198,7 @@ struct `Late joiners` {
 
     @Test(arguments: TestEngine.allCases)
     func `are completed after a notification, without a customer`(engine: TestEngine) async throws {
-        try await Scene.run(engine) { scene in
+        try await engine.run(Scene.self) { scene in
             let payload = try scene.server.apple.notification(type: .didRenew, transaction: Scene.periods()[2])
             #expect(try await scene.server.notify(payload).status == 200)
             try await scene.polling().settle()
@@ -215,7 +209,7 @@ struct `Late joiners` {
 
     @Test(arguments: TestEngine.allCases)
     func `that were submitted without events have no events of their past`(engine: TestEngine) async throws {
-        try await Scene.run(engine) { scene in
+        try await engine.run(Scene.self) { scene in
             let body = #"{"app_user_id":"u","transaction_id":"\#(Self.id)","events":"none"}"#
             #expect(try await scene.server.send(.post, "/v1/transactions", body: body).status == 200)
             scene.store.setUnreachable(true)
@@ -238,7 +232,7 @@ struct `Late joiners` {
 
     @Test(arguments: TestEngine.allCases)
     func `are completed later if Apple is away, and the entry is kept`(engine: TestEngine) async throws {
-        try await Scene.run(engine) { scene in
+        try await engine.run(Scene.self) { scene in
             _ = try await scene.server.submit(scene.periods[2], customer: "u")
             scene.store.setUnreachable(true)
             try await scene.polling().settle()
@@ -253,7 +247,7 @@ struct `Late joiners` {
 
     @Test(arguments: TestEngine.allCases)
     func `whose beginning Apple does not have are not asked for again and again`(engine: TestEngine) async throws {
-        try await Scene.run(engine) { scene in
+        try await engine.run(Scene.self) { scene in
             scene.store.addHistory([scene.periods[2]], of: Self.id)
             _ = try await scene.server.submit(scene.periods[2], customer: "u")
             let polling = try scene.polling()
@@ -264,7 +258,7 @@ struct `Late joiners` {
 
     @Test(arguments: TestEngine.allCases)
     func `of a database that did not ask for histories are found`(engine: TestEngine) async throws {
-        try await Scene.run(engine) { scene in
+        try await engine.run(Scene.self) { scene in
             _ = try await scene.server.submit(scene.periods[2], customer: "u")
             // As schema step 17 left it.
             let entries = try await scene.polls()

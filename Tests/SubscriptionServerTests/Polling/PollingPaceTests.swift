@@ -17,7 +17,7 @@ struct `The pace of status polling` {
     private static let historyPath = "/inApps/v2/history/\(late)"
 
     /// A server whose real time passes only while it waits for a slot.
-    private struct Scene {
+    private struct Scene: EngineScene {
         let store = ScriptedAppStore()
         let clock = ImmediateClock()
         let server: ServerFixture
@@ -98,17 +98,6 @@ struct `The pace of status polling` {
         func count(_ prefix: String) -> Int { store.requestedPaths.count { $0.hasPrefix(prefix) } }
     }
 
-    private static func run(_ engine: TestEngine, _ work: (Scene) async throws -> Void) async throws {
-        let opened = try await engine.open()
-        do {
-            try await work(try await Scene(opened.database))
-            try await opened.close()
-        } catch {
-            try await opened.close()
-            throw error
-        }
-    }
-
     @Test(arguments: [(10, 100), (50, 20), (1, 1_000)])
     func `is the setting in production, and a tenth of it in sandbox`(perSecond: Int, milliseconds: Int) async {
         for (environment, factor) in [(StoreEnvironment.production, 1), (.sandbox, 10)] {
@@ -140,7 +129,7 @@ struct `The pace of status polling` {
 
     @Test(arguments: TestEngine.allCases)
     func `counts each status and each page of a history`(engine: TestEngine) async throws {
-        try await Self.run(engine) { scene in
+        try await engine.run(Scene.self) { scene in
             for number in 10..<30 { try await scene.buy("20000000000000\(number)") }
             scene.move(byMinutes: 5)
             try await scene.polling.settle()
@@ -159,7 +148,7 @@ struct `The pace of status polling` {
     /// The endless history ends after 100 pages: it is too long.
     @Test(arguments: TestEngine.allCases)
     func `lets a long history continue later, and stores the status at once`(engine: TestEngine) async throws {
-        try await Self.run(engine) { scene in
+        try await engine.run(Scene.self) { scene in
             try await scene.buy(Self.late, newest: "2000000000000009")
             let first = try scene.server.apple.sign(SignedApple.period(id: Self.late, original: Self.late))
             scene.store.setEndless(Self.historyPath, transaction: first)
@@ -183,7 +172,7 @@ struct `The pace of status polling` {
 
     @Test(arguments: TestEngine.allCases)
     func `does not pause for an app when only a history fails`(engine: TestEngine) async throws {
-        try await Self.run(engine) { scene in
+        try await engine.run(Scene.self) { scene in
             try await scene.buy(Self.late, newest: "2000000000000009")
             // An answer without a body.
             scene.store.accept(Self.historyPath)
@@ -201,7 +190,7 @@ struct `The pace of status polling` {
 
     @Test(arguments: TestEngine.allCases)
     func `puts the oldest need first, also before a history`(engine: TestEngine) async throws {
-        try await Self.run(engine) { scene in
+        try await engine.run(Scene.self) { scene in
             let older = (10..<14).map { "20000000000000\($0)" }
             for id in older { try await scene.buy(id) }
             scene.move(byMinutes: 5)

@@ -21,7 +21,7 @@ struct `Status polling` {
     private static let end = ServerFixture.now + 30 * day
 
     /// A server, Apple, and their clock.
-    private struct Scene {
+    private struct Scene: EngineScene {
         let store = ScriptedAppStore()
         let server: ServerFixture
         let realTime = FollowedTimeSource(Timestamp(milliseconds: 0))
@@ -123,20 +123,9 @@ struct `Status polling` {
         return entitlement[field]
     }
 
-    private static func run(_ engine: Engine, _ work: (Scene) async throws -> Void) async throws {
-        let opened = try await engine.open()
-        do {
-            try await work(try await Scene(opened.database))
-            try await opened.close()
-        } catch {
-            try await opened.close()
-            throw error
-        }
-    }
-
     @Test(arguments: Engine.allCases)
     func `notices before the end that a subscription was cancelled`(engine: Engine) async throws {
-        try await Self.run(engine) { scene in
+        try await engine.run(Scene.self) { scene in
             try await scene.buy()
             let before = scene.queries
             let polling = try scene.polling()
@@ -154,7 +143,7 @@ struct `Status polling` {
 
     @Test(arguments: Engine.allCases)
     func `ends the leeway of a late renewal by Apple's answer`(engine: Engine) async throws {
-        try await Self.run(engine) { scene in
+        try await engine.run(Scene.self) { scene in
             try await scene.buy()
             scene.move(to: Self.end + 300_000)
             _ = try await scene.server.services.duePurchases.settle(until: scene.server.time.now())
@@ -168,7 +157,7 @@ struct `Status polling` {
 
     @Test(arguments: Engine.allCases)
     func `finds a renewal whose notification was lost, and is not needed where it came`(engine: Engine) async throws {
-        try await Self.run(engine) { scene in
+        try await engine.run(Scene.self) { scene in
             try await scene.buy()
             let polling = try scene.polling()
             scene.move(to: Self.end + 300_000)
@@ -204,7 +193,7 @@ struct `Status polling` {
     @Test(arguments: Engine.allCases)
     func `asks again later after a failure, pauses while Apple is away, and loses no entry`(engine: Engine) async throws
     {
-        try await Self.run(engine) { scene in
+        try await engine.run(Scene.self) { scene in
             try await scene.buy()
             let polling = try scene.polling()
             try await polling.settle()
@@ -235,7 +224,7 @@ struct `Status polling` {
 
     @Test(arguments: Engine.allCases)
     func `leaves the work to the server that holds the lease`(engine: Engine) async throws {
-        try await Self.run(engine) { scene in
+        try await engine.run(Scene.self) { scene in
             try await scene.buy()
             try await scene.polling().settle()
             scene.move(to: Self.end - Self.day)
@@ -261,7 +250,7 @@ struct `Status polling` {
 
     @Test(arguments: Engine.allCases)
     func `gives every purchase of an older database an entry`(engine: Engine) async throws {
-        try await Self.run(engine) { scene in
+        try await engine.run(Scene.self) { scene in
             try await scene.buy()
             // As before there were entries.
             let entries = try await scene.polls()
@@ -275,7 +264,7 @@ struct `Status polling` {
 
     @Test(arguments: Engine.allCases)
     func `refuses an answer of somebody else`(engine: Engine) async throws {
-        try await Self.run(engine) { scene in
+        try await engine.run(Scene.self) { scene in
             try await scene.buy()
             let polling = try scene.polling()
             try await polling.settle()
@@ -295,7 +284,7 @@ struct `Status polling` {
     func `asks later about a subscription whose answer cannot be stored, and about the others now`(
         engine: Engine
     ) async throws {
-        try await Self.run(engine) { scene in
+        try await engine.run(Scene.self) { scene in
             let other = "2000000000000050"
             try await scene.buy()
             try await scene.buy(other)
@@ -334,7 +323,7 @@ struct `Status polling` {
 
     @Test(arguments: Engine.allCases)
     func `refreshes a customer on demand, by a secret key`(engine: Engine) async throws {
-        try await Self.run(engine) { scene in
+        try await engine.run(Scene.self) { scene in
             let server = scene.server
             try await scene.buy()
             scene.move(to: ServerFixture.now + Self.hour)
@@ -356,7 +345,7 @@ struct `Status polling` {
 
     @Test(arguments: Engine.allCases)
     func `refreshes a customer who is erased meanwhile without restoring the link`(engine: Engine) async throws {
-        try await Self.run(engine) { scene in
+        try await engine.run(Scene.self) { scene in
             let server = scene.server
             try await scene.buy()
             scene.store.setSilent(true)
