@@ -20,9 +20,7 @@ import Testing
     @Test func `follow a failure up once that arrives after the summary of its order`() async throws {
         let scene = try await CampaignScene(subscriptions: 3)
         let id = try await scene.ordered()
-        for number in 0..<2 {
-            try await scene.announce(ExtensionNotice(subscription: number, notification: 100 + number))
-        }
+        try await scene.announceExtensions(count: 2)
         scene.setStatus(of: id, complete: true)
         try await scene.summarize(id, succeeded: 2, failed: 1)
         try await scene.settle()
@@ -39,7 +37,7 @@ import Testing
         again.notification = 103
         try await scene.announce(again)
         scene.advance(minutes: 120)
-        try await scene.server.services.extensionChecks.settle()
+        try await scene.settleChecks()
         try await scene.settle()
         #expect((0..<3).map { scene.asked($0) } == [0, 0, 1])
         let finished = try await scene.show(id)
@@ -55,9 +53,7 @@ import Testing
     @Test func `follow a failure up once that arrives while the member is looked up`() async throws {
         let scene = try await CampaignScene(subscriptions: 3)
         let id = try await scene.ordered()
-        for number in 0..<2 {
-            try await scene.announce(ExtensionNotice(subscription: number, notification: 100 + number))
-        }
+        try await scene.announceExtensions(count: 2)
         scene.setStatus(of: id, complete: true)
         scene.advance(minutes: 5)
         try await scene.settle()
@@ -65,7 +61,7 @@ import Testing
         try await scene.settle()
         try await scene.announce(Self.failure)
         try scene.know(2, end: 30)
-        try await scene.server.services.extensionChecks.settle()
+        try await scene.settleChecks()
         try await scene.settle()
         #expect((0..<3).map { scene.asked($0) } == [0, 0, 1])
         let finished = try await scene.show(id)
@@ -79,8 +75,7 @@ import Testing
         async throws
     {
         let scene = try await CampaignScene(subscriptions: 2)
-        let id = try await scene.started()
-        try await scene.settle()
+        let id = try await scene.carriedOut()
         try await scene.announce(ExtensionNotice(subscription: 0, notification: 100))
         let ended = try await scene.show(id)
         #expect(try ended.string("state") == "finished")
@@ -89,7 +84,7 @@ import Testing
         // Apple's answers about the other one still have the old end.
         try scene.know(1, end: 30)
         scene.advance(minutes: 65)
-        try await scene.server.services.extensionChecks.settle()
+        try await scene.settleChecks()
         let shown = try await scene.show(id)
         let counts = try ["extended", "extended_unseen", "unknown", "in_doubt"].map { try shown.integer("counts", $0) }
         #expect(counts == [2, 1, 0, 0])
@@ -115,9 +110,7 @@ import Testing
     @Test func `end an order by Apple's status if its summary never comes`() async throws {
         let scene = try await CampaignScene(subscriptions: 2)
         let id = try await scene.ordered()
-        for number in 0..<2 {
-            try await scene.announce(ExtensionNotice(subscription: number, notification: 100 + number))
-        }
+        try await scene.announceExtensions(count: 2)
         try await scene.settle()
         // Everybody has a result, but Apple may still extend others.
         #expect(try await scene.show(id).string("state") == "running")
@@ -192,9 +185,7 @@ import Testing
     func `complete a member of an order late that met an obstacle meanwhile`(failureIsAnnounced: Bool) async throws {
         let scene = try await CampaignScene(subscriptions: 3)
         let id = try await scene.ordered()
-        for number in 0..<2 {
-            try await scene.announce(ExtensionNotice(subscription: number, notification: 100 + number))
-        }
+        try await scene.announceExtensions(count: 2)
         if failureIsAnnounced { try await scene.announce(Self.failure) }
         // Apple signs now that its period is free.
         try await scene.subscribe(2) { payload in
@@ -202,13 +193,7 @@ import Testing
             payload.price = 0
         }
         try scene.know(2, end: 30)
-        scene.setStatus(of: id, complete: true)
-        scene.advance(minutes: 5)
-        try await scene.settle()
-        scene.advance(minutes: 70)
-        try await scene.settle()
-        try await scene.server.services.extensionChecks.settle()
-        try await scene.settle()
+        try await scene.completeOrder(of: id, succeeded: 2, failed: 1)
         let finished = try await scene.show(id)
         #expect(try finished.string("state") == "finished")
         #expect(scene.asked(2) == 0)
@@ -226,24 +211,16 @@ import Testing
     @Test func `belong to the extension with the announced end, not to an older one without an answer`() async throws {
         let scene = try await CampaignScene(subscriptions: 1)
         scene.store.refuse(CampaignScene.path(0), status: 500, code: 5_000_000)
-        let id = try await scene.started()
-        try await scene.settle()
+        let id = try await scene.carriedOut()
         for minutes: Int64 in [1, 4, 10, 50] {
             scene.advance(minutes: minutes)
-            try await scene.server.services.extensionChecks.settle()
+            try await scene.settleChecks()
             try await scene.settle()
         }
         #expect(try await scene.count("unknown", of: id) == 1)
         // Support extends it alone, and Apple answers.
-        let answer = ExtendRenewalDateResponse(
-            originalTransactionId: CampaignScene.id(0),
-            success: true,
-            effectiveDate: Sample.time(37)
-        )
-        scene.store.answer(CampaignScene.path(0), answer)
-        let path = "/v1/subscriptions/\(CampaignScene.id(0))/extensions"
-        let body = #"{"extend_by_days":7,"reason":"satisfaction"}"#
-        #expect(try await scene.server.send(.post, path, body: body).status == 201)
+        scene.confirmExtension(of: CampaignScene.id(0))
+        #expect(try await scene.extendAlone(0) == 201)
         try await scene.announce(ExtensionNotice(subscription: 0, notification: 100, end: 37))
         #expect(try await scene.count("unknown", of: id) == 1)
         #expect(try await scene.count("extended", of: id) == 0)
@@ -314,9 +291,7 @@ import Testing
     @Test func `with other counts than the members' results are listed`() async throws {
         let scene = try await CampaignScene(subscriptions: 3)
         let id = try await scene.ordered()
-        for number in 0..<2 {
-            try await scene.announce(ExtensionNotice(subscription: number, notification: 100 + number))
-        }
+        try await scene.announceExtensions(count: 2)
         try await scene.summarize(id, succeeded: 4, failed: 0)
         #expect(try await scene.disagreements(of: id).isEmpty)
         scene.setStatus(of: id, complete: true, succeeded: 4, failed: 0)
@@ -340,9 +315,7 @@ import Testing
     func `with other counts in the summary than in the status are listed`(summaryIsFirst: Bool) async throws {
         let scene = try await CampaignScene(subscriptions: 2)
         let id = try await scene.ordered()
-        for number in 0..<2 {
-            try await scene.announce(ExtensionNotice(subscription: number, notification: 100 + number))
-        }
+        try await scene.announceExtensions(count: 2)
         if summaryIsFirst { try await scene.summarize(id, succeeded: 3, failed: 0) }
         scene.setStatus(of: id, complete: true, succeeded: summaryIsFirst ? 2 : 3, failed: 0)
         scene.advance(minutes: 5)

@@ -82,10 +82,9 @@ import Testing
 
     @Test func `that concerns nobody asks Apple for nothing`() async throws {
         let scene = try await CampaignScene(subscriptions: 1)
-        let id = try await scene.started(
+        let id = try await scene.carriedOut(
             #"{"product_ids":["pro.monthly"],"storefronts":["XXX"],"extend_by_days":7,"reason":"other"}"#
         )
-        try await scene.settle()
         let finished = try await scene.show(id)
         #expect(try finished.string("state") == "finished")
         #expect(try finished.integer("counts", "members") == 0)

@@ -69,7 +69,7 @@ import Testing
         // Members whose answer the killed server did not store are found out.
         for minutes: Int64 in [2, 4, 10, 50] {
             scene.advance(minutes: minutes)
-            try await scene.server.services.extensionChecks.settle()
+            try await scene.settleChecks()
         }
         try await servers.settle()
         try await expectEnd(of: id, method, scene, point: point, isKilled: servers.isKilled)
@@ -87,7 +87,7 @@ import Testing
         try await servers.settle()
         scene.advance(minutes: 70)
         try await servers.settle()
-        try await scene.server.services.extensionChecks.settle()
+        try await scene.settleChecks()
         try await servers.settle()
     }
 

@@ -77,7 +77,7 @@ import Testing
         // What became of them is looked up.
         for number in 0..<5 { try scene.know(number, end: 37) }
         scene.advance(minutes: 1)
-        try await scene.server.services.extensionChecks.settle()
+        try await scene.settleChecks()
         try await second.settle()
         let finished = try await scene.show(id)
         #expect(try finished.string("state") == "finished")

@@ -125,7 +125,7 @@ import Testing
         let scene = try await CampaignScene(subscriptions: 2)
         let id = try await scene.ordered()
         for number in 0..<2 { try scene.know(number, end: 30) }
-        try await complete(id, scene, succeeded: 2, failed: 0)
+        try await scene.completeOrder(of: id, succeeded: 2, failed: 0)
         let stored = try await scene.database.read { storage throws(StorageError) in
             let campaign = ExtensionCampaignID(rawValue: id)
             return try storage.massExtensionOrder(of: campaign, for: ProductID("pro.monthly"), app: ServerFixture.app)
@@ -145,7 +145,7 @@ import Testing
         let id = try await scene.ordered()
         try await scene.announce(ExtensionNotice(subscription: 0, notification: 100))
         try scene.know(1, end: 30)
-        try await complete(id, scene, succeeded: succeeded, failed: failed)
+        try await scene.completeOrder(of: id, succeeded: succeeded, failed: failed)
         #expect((0..<2).map { scene.asked($0) } == [0, 1])
         #expect(try await scene.show(id).string("state") == "finished")
         #expect(try await scene.count("extended", of: id) == 2)
@@ -160,7 +160,7 @@ import Testing
             payload.price = 0
         }
         try scene.know(0, end: 30)
-        try await complete(january, scene, succeeded: 0, failed: 1)
+        try await scene.completeOrder(of: january, succeeded: 0, failed: 1)
         #expect(try await scene.show(january).integer("counts", "failed", "extension_free_period") == 1)
         scene.server.time.advance(to: Timestamp(milliseconds: Sample.time(14)))
         try await scene.subscribe(0) { $0.signedDate = Sample.time(13) }
@@ -176,16 +176,5 @@ import Testing
         #expect(try await scene.origins(of: 0) == ["apple", "order", "order"])
         #expect(try await scene.show(january).integer("counts", "failed", "extension_free_period") == 1)
         #expect(try await scene.count("extended", of: january) == 0)
-    }
-
-    /// Apple completes an order, and the time for its announcements passes.
-    private func complete(_ id: String, _ scene: CampaignScene, succeeded: Int64, failed: Int64) async throws {
-        scene.setStatus(of: id, complete: true, succeeded: succeeded, failed: failed)
-        scene.advance(minutes: 5)
-        try await scene.settle()
-        scene.advance(minutes: 70)
-        try await scene.settle()
-        try await scene.server.services.extensionChecks.settle()
-        try await scene.settle()
     }
 }

@@ -77,8 +77,7 @@ import Testing
         }
         let route = CampaignScene.route
         #expect(try await pages("\(route)?", "id", in: scene) == [[ids[2], ids[1]], [ids[0]]])
-        let id = try await scene.started()
-        try await scene.settle()
+        let id = try await scene.carriedOut()
         let members = (0..<5).map(CampaignScene.id)
         let extended = try await pages("\(route)/\(id)/members?state=extended&", "subscription_id", in: scene)
         let candidates = try await pages("\(route)/\(id)/candidates?", "subscription_id", in: scene)
@@ -131,8 +130,7 @@ import Testing
         // The reference engine searches each row of a table, which takes too long for so many.
         try await TestEngine.sqlite.run { database in
             let scene = try await CampaignScene(subscriptions: 1, database: database)
-            let id = try await scene.started()
-            try await scene.settle()
+            let id = try await scene.carriedOut()
             #expect(try await scene.show(id).string("state") == "finished")
             // More than a reader counts together.
             let late = 2_001
@@ -172,8 +170,7 @@ import Testing
 
     @Test func `does not wait for announcements without Apple's key or long after the end`() async throws {
         let scene = try await CampaignScene(subscriptions: 1)
-        let id = try await scene.started()
-        try await scene.settle()
+        let id = try await scene.carriedOut()
         #expect(try await scene.show(id).bool("awaits_announcements") == true)
         let withoutKey = ExtensionCampaigns(
             database: scene.database,
@@ -193,22 +190,14 @@ import Testing
 
     @Test func `has no unseen member after the announcement of a later extension of the same period`() async throws {
         let scene = try await CampaignScene(subscriptions: 1)
-        let id = try await scene.started()
-        try await scene.settle()
+        let id = try await scene.carriedOut()
         // Apple's answers still have the old end.
         try scene.know(0, end: 30)
         scene.advance(minutes: 65)
-        try await scene.server.services.extensionChecks.settle()
+        try await scene.settleChecks()
         #expect(try await scene.count("extended_unseen", of: id) == 1)
-        let answer = ExtendRenewalDateResponse(
-            originalTransactionId: CampaignScene.id(0),
-            success: true,
-            effectiveDate: Sample.time(44)
-        )
-        scene.store.answer(CampaignScene.path(0), answer)
-        let path = "/v1/subscriptions/\(CampaignScene.id(0))/extensions"
-        let body = #"{"extend_by_days":7,"reason":"satisfaction"}"#
-        #expect(try await scene.server.send(.post, path, body: body).status == 201)
+        scene.confirmExtension(of: CampaignScene.id(0), end: 44)
+        #expect(try await scene.extendAlone(0) == 201)
         #expect(try await scene.count("extended_unseen", of: id) == 1)
         try await scene.announce(ExtensionNotice(subscription: 0, notification: 100, end: 44, signed: 11))
         #expect(try await scene.count("extended_unseen", of: id) == 0)
@@ -219,8 +208,7 @@ import Testing
     @Test func `has events with the counts of the members`() async throws {
         let scene = try await CampaignScene()
         scene.store.refuse(CampaignScene.path(1), status: 403, code: 4_030_004)
-        let id = try await scene.started()
-        try await scene.settle()
+        let id = try await scene.carriedOut()
         let events = try await scene.server.events().map(\.event).filter {
             $0.kind.rawValue.hasPrefix("extension_campaign.")
         }

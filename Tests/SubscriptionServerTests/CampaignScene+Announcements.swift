@@ -37,6 +37,13 @@ extension CampaignScene {
         #expect(try await server.notify(signed).status == 200)
     }
 
+    /// Announces the extensions of the first subscriptions, each by a notification of its own.
+    func announceExtensions(count: Int) async throws {
+        for number in 0..<count {
+            try await announce(ExtensionNotice(subscription: number, notification: 100 + number))
+        }
+    }
+
     /// Apple's summary of the order of a campaign.
     func summarize(_ id: String, succeeded: Int64, failed: Int64) async throws {
         let notification = SentNotification(.renewalExtension, .summary, day: 10) { _, payload in
@@ -62,6 +69,17 @@ extension CampaignScene {
         return id
     }
 
+    /// Apple completes the order of a campaign, and the time for its announcements passes.
+    func completeOrder(of id: String, succeeded: Int64, failed: Int64) async throws {
+        setStatus(of: id, complete: true, succeeded: succeeded, failed: failed)
+        advance(minutes: 5)
+        try await settle()
+        advance(minutes: 70)
+        try await settle()
+        try await settleChecks()
+        try await settle()
+    }
+
     /// The only order of a campaign.
     func order(of id: String) async throws -> JSONObject { try #require(try await show(id).objects("orders").first) }
 
@@ -72,7 +90,7 @@ extension CampaignScene {
 
     /// Who caused the extensions of a subscription, in alphabetical order.
     func origins(of number: Int) async throws -> [String] {
-        let list = try await server.send(.get, "/v1/subscriptions/\(Self.id(number))/extensions")
+        let list = try await server.send(.get, Self.extensionsRoute(number))
         return try list.objects("data").compactMap { $0["origin"]?.stringValue }.sorted()
     }
 

@@ -16,7 +16,8 @@ struct CampaignScene {
     static let draft =
         #"{"product_ids":["pro.monthly"],"extend_by_days":7,"reason":"outage","method":"single"}"#
     static let massDraft = #"{"product_ids":["pro.monthly"],"extend_by_days":7,"reason":"outage"}"#
-    static let massPath = "/inApps/v1/subscriptions/extend/mass"
+    static let extendPath = "/inApps/v1/subscriptions/extend"
+    static let massPath = "\(extendPath)/mass"
 
     let store = ScriptedAppStore()
     let server: ServerFixture
@@ -44,7 +45,9 @@ struct CampaignScene {
 
     static func id(_ number: Int) -> String { "\(2_000_000_000_000_100 + number)" }
 
-    static func path(_ number: Int) -> String { "/inApps/v1/subscriptions/extend/\(id(number))" }
+    static func path(_ number: Int) -> String { "\(extendPath)/\(id(number))" }
+
+    static func extensionsRoute(_ number: Int) -> String { "/v1/subscriptions/\(id(number))/extensions" }
 
     func subscribe(
         _ number: Int,
@@ -57,12 +60,25 @@ struct CampaignScene {
             change(&payload)
         }
         #expect(try await server.submit(try server.apple.sign(payload), customer: "u_\(number)").status == 200)
+        confirmExtension(of: id)
+    }
+
+    /// Apple confirms from now on each request to extend a subscription.
+    ///
+    /// - Parameter day: The new end of its period.
+    func confirmExtension(of id: String, end day: Int64 = 37) {
         let answer = ExtendRenewalDateResponse(
             originalTransactionId: id,
             success: true,
-            effectiveDate: Sample.time(37)
+            effectiveDate: Sample.time(day)
         )
-        store.answer(Self.path(number), answer)
+        store.answer("\(Self.extendPath)/\(id)", answer)
+    }
+
+    /// Asks to extend a subscription alone, without a campaign. Returns the status of the answer.
+    func extendAlone(_ number: Int) async throws -> Int {
+        let body = #"{"extend_by_days":7,"reason":"satisfaction"}"#
+        return try await server.send(.post, Self.extensionsRoute(number), body: body).status
     }
 
     /// How often Apple was asked to extend a subscription.
@@ -81,6 +97,9 @@ struct CampaignScene {
 
     func settle() async throws { try await server.services.campaignRunner.settle() }
 
+    /// Looks up the extensions whose result is not known or not seen.
+    func settleChecks() async throws { try await server.services.extensionChecks.settle() }
+
     func drafted(_ body: String = draft) async throws -> String {
         let answer = try await server.send(.post, Self.route, body: body)
         #expect(answer.status == 201)
@@ -98,6 +117,13 @@ struct CampaignScene {
     func started(_ body: String = draft) async throws -> String {
         let id = try await approved(body)
         #expect(try await call("start", of: id).status == 200)
+        return id
+    }
+
+    /// A started campaign that has asked about its members, or has tried to.
+    func carriedOut(_ body: String = draft) async throws -> String {
+        let id = try await started(body)
+        try await settle()
         return id
     }
 
@@ -122,7 +148,7 @@ extension CampaignScene {
     /// What Apple says about the order of a campaign from now on.
     func setStatus(of id: String, complete: Bool, succeeded: Int64 = 2, failed: Int64 = 1) {
         store.answer(
-            "/inApps/v1/subscriptions/extend/mass/pro.monthly/\(id)-1",
+            "\(Self.massPath)/pro.monthly/\(id)-1",
             MassExtendRenewalDateStatusResponse(
                 requestIdentifier: "\(id)-1",
                 complete: complete,
@@ -151,7 +177,7 @@ extension CampaignScene {
 
     /// Apple knows no order of a campaign.
     func forgetOrder(of id: String) {
-        store.refuse("/inApps/v1/subscriptions/extend/mass/pro.monthly/\(id)-1", status: 404, code: 4_040_009)
+        store.refuse("\(Self.massPath)/pro.monthly/\(id)-1", status: 404, code: 4_040_009)
     }
 
     func announce(

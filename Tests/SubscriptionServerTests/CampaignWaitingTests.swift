@@ -49,7 +49,7 @@ import Testing
             #expect(try finished.integer("counts", "extended") == 3)
             #expect(try finished.integer("counts", "skipped", "extension_in_doubt") == Int64(Self.many) - 2)
             #expect(try finished.integer("counts", "asked") == 3)
-            let asked = scene.store.requestedPaths.filter { $0.hasPrefix("/inApps/v1/subscriptions/extend/") }
+            let asked = scene.store.requestedPaths.filter { $0.hasPrefix("\(CampaignScene.extendPath)/") }
             #expect(asked.count == 3)
         }
     }
@@ -58,9 +58,7 @@ import Testing
         let scene = try await CampaignScene(subscriptions: 1)
         // Apple's answer to an earlier extension is lost, and it had no effect.
         scene.store.refuse(CampaignScene.path(0), status: 500, code: 5_000_000)
-        let path = "/v1/subscriptions/\(CampaignScene.id(0))/extensions"
-        let body = #"{"extend_by_days":7,"reason":"satisfaction"}"#
-        #expect(try await scene.server.send(.post, path, body: body).status == 202)
+        #expect(try await scene.extendAlone(0) == 202)
         let before = scene.asked(0)
         let id = try await scene.ordered()
         let running = try await scene.show(id)
@@ -69,20 +67,9 @@ import Testing
         // It is a member, so it is not counted as ineligible too.
         #expect(try running.integer("counts", "ineligible", "extension_in_doubt") == nil)
         // Apple's order did not extend it either.
-        let answer = ExtendRenewalDateResponse(
-            originalTransactionId: CampaignScene.id(0),
-            success: true,
-            effectiveDate: Sample.time(37)
-        )
-        scene.store.answer(CampaignScene.path(0), answer)
+        scene.confirmExtension(of: CampaignScene.id(0))
         try scene.know(0, end: 30)
-        scene.setStatus(of: id, complete: true, succeeded: 0, failed: 1)
-        scene.advance(minutes: 5)
-        try await scene.settle()
-        scene.advance(minutes: 70)
-        try await scene.settle()
-        try await scene.server.services.extensionChecks.settle()
-        try await scene.settle()
+        try await scene.completeOrder(of: id, succeeded: 0, failed: 1)
         let finished = try await scene.show(id)
         #expect(try finished.string("state") == "finished")
         #expect(try finished.integer("counts", "members") == 1)
@@ -93,8 +80,7 @@ import Testing
     @Test func `by an order ask about each member alone if there is no order for them`() async throws {
         let scene = try await CampaignScene(subscriptions: 2)
         scene.store.setUnreachable(true)
-        let id = try await scene.started(CampaignScene.massDraft)
-        try await scene.settle()
+        let id = try await scene.carriedOut(CampaignScene.massDraft)
         #expect(try await scene.count("ordered", of: id) == 2)
         // As after the start by a version that made no order if all members had an obstacle that passes.
         try await scene.database.write { storage throws(StorageError) in
@@ -234,11 +220,6 @@ extension CampaignScene {
         try await database.write { storage throws(StorageError) in
             try storage.save(Self.doubt(number, .unknown), of: ServerFixture.app)
         }
-        let answer = ExtendRenewalDateResponse(
-            originalTransactionId: id,
-            success: true,
-            effectiveDate: Sample.time(37)
-        )
-        store.answer("/inApps/v1/subscriptions/extend/\(id)", answer)
+        confirmExtension(of: id)
     }
 }

@@ -150,8 +150,7 @@ import Testing
         let scene = try await CampaignScene()
         scene.store.refuse(CampaignScene.path(1), status: 403, code: 4_030_004)
         scene.store.refuse(CampaignScene.path(2), status: 500, code: 5_000_000)
-        let id = try await scene.started()
-        try await scene.settle()
+        let id = try await scene.carriedOut()
         let running = try await scene.show(id)
         #expect(try running.string("state") == "running")
         #expect(try running.integer("counts", "extended") == 3)
@@ -160,7 +159,7 @@ import Testing
         // Apple does not know the transaction, and the period does not change for an hour.
         for minutes: Int64 in [1, 5, 15, 61] {
             scene.server.time.advance(to: Timestamp(milliseconds: Sample.time(10) + minutes * 60_000))
-            _ = try? await scene.server.services.extensionChecks.settle()
+            _ = try? await scene.settleChecks()
             try await scene.settle()
         }
         let finished = try await scene.show(id)
@@ -176,8 +175,7 @@ import Testing
     @Test func `wait while Apple is away or limits the calls, and go on later`() async throws {
         let scene = try await CampaignScene()
         scene.store.refuse(CampaignScene.path(4), status: 429, code: 4_290_000)
-        let id = try await scene.started()
-        try await scene.settle()
+        let id = try await scene.carriedOut()
         let waiting = try await scene.show(id)
         #expect(try waiting.string("state") == "running")
         #expect(try waiting.string("error", "code") == "app_store_unavailable")
@@ -185,12 +183,7 @@ import Testing
         let calls = scene.asked(4)
         try await scene.settle()
         #expect(scene.asked(4) == calls)
-        let answer = ExtendRenewalDateResponse(
-            originalTransactionId: CampaignScene.id(4),
-            success: true,
-            effectiveDate: Sample.time(37)
-        )
-        scene.store.answer(CampaignScene.path(4), answer)
+        scene.confirmExtension(of: CampaignScene.id(4))
         scene.server.time.advance(to: Timestamp(milliseconds: Sample.time(10) + 3_600_000))
         try await scene.settle()
         #expect(try await scene.show(id).string("state") == "finished")
@@ -200,8 +193,7 @@ import Testing
     @Test func `that are cancelled ask no further`() async throws {
         let scene = try await CampaignScene()
         scene.store.setUnreachable(true)
-        let id = try await scene.started()
-        try await scene.settle()
+        let id = try await scene.carriedOut()
         #expect(try await scene.call("cancel", of: id).status == 200)
         let calls = scene.store.requestedPaths.count
         scene.store.setUnreachable(false)

@@ -11,10 +11,7 @@ import Testing
 @Suite struct `Campaigns by a mass order` {
     @Test func `follow Apple's announcements, its summary and its status`() async throws {
         let scene = try await CampaignScene(subscriptions: 4)
-        scene.store.answer(CampaignScene.massPath, MassExtendRenewalDateResponse(requestIdentifier: "r"))
-        let id = try await scene.started(CampaignScene.massDraft)
-        scene.setStatus(of: id, complete: false)
-        try await scene.settle()
+        let id = try await scene.ordered()
         #expect(try await scene.count("ordered", of: id) == 4)
         #expect(try await scene.show(id).objects("orders").first?["state"] == .string("accepted"))
         #expect((0..<4).allSatisfy { scene.asked($0) == 0 })
@@ -37,7 +34,7 @@ import Testing
         try scene.know(3, end: 30)
         scene.advance(minutes: 70)
         try await scene.settle()
-        try await scene.server.services.extensionChecks.settle()
+        try await scene.settleChecks()
         try await scene.settle()
         #expect((0..<4).map { scene.asked($0) } == [0, 0, 1, 1])
         let finished = try await scene.show(id)
@@ -83,7 +80,7 @@ import Testing
         try scene.know(0, end: 37)
         scene.advance(minutes: 70)
         try await scene.settle()
-        try await scene.server.services.extensionChecks.settle()
+        try await scene.settleChecks()
         try await scene.settle()
         #expect(scene.asked(0) == 0)
         #expect(try await scene.show(id).string("state") == "finished")
@@ -136,7 +133,7 @@ import Testing
         try scene.know(0, end: 60, period: 1)
         scene.advance(minutes: 70)
         try await scene.settle()
-        try await scene.server.services.extensionChecks.settle()
+        try await scene.settleChecks()
         try await scene.settle()
         #expect(scene.asked(0) == 0)
         #expect(try await scene.count("unknown", of: id) == 1)
@@ -145,29 +142,22 @@ import Testing
     @Test func `do not take older announcements and failures for their own`() async throws {
         let scene = try await CampaignScene(subscriptions: 2)
         scene.store.setUnreachable(true)
-        let id = try await scene.started(CampaignScene.massDraft)
-        try await scene.settle()
+        let id = try await scene.carriedOut(CampaignScene.massDraft)
         #expect(try await scene.show(id).objects("orders").first?["state"] == .string("waiting"))
         // Extended in App Store Connect while the order waits, and a failure of another order.
         try await scene.announce(0, .renewalExtended, end: 33)
         try await scene.announce(1, .renewalExtension, .failure, end: 30)
         try await scene.settle()
         #expect(try await scene.count("ordered", of: id) == 2)
-        let path = "/v1/subscriptions/\(CampaignScene.id(0))/extensions"
-        let rows = try await scene.server.send(.get, path).objects("data")
+        let rows = try await scene.server.send(.get, CampaignScene.extensionsRoute(0)).objects("data")
         #expect(Set(rows.map { $0["origin"] }) == [.string("apple"), .string("order")])
     }
 
     @Test func `do not take the extension of one subscriber for their own`() async throws {
         let scene = try await CampaignScene(subscriptions: 1)
-        scene.store.answer(CampaignScene.massPath, MassExtendRenewalDateResponse(requestIdentifier: "r"))
-        let id = try await scene.started(CampaignScene.massDraft)
-        scene.setStatus(of: id, complete: false)
-        try await scene.settle()
+        let id = try await scene.ordered()
         // Support extends the member alone while the order is open. The order's failure is never announced.
-        let path = "/v1/subscriptions/\(CampaignScene.id(0))/extensions"
-        let body = #"{"extend_by_days":7,"reason":"satisfaction"}"#
-        #expect(try await scene.server.send(.post, path, body: body).status == 201)
+        #expect(try await scene.extendAlone(0) == 201)
         try await scene.announce(0, .renewalExtended, end: 37)
         #expect(try await scene.count("ordered", of: id) == 1)
         scene.setStatus(of: id, complete: true)
@@ -176,7 +166,7 @@ import Testing
         try scene.know(0, end: 37)
         scene.advance(minutes: 70)
         try await scene.settle()
-        try await scene.server.services.extensionChecks.settle()
+        try await scene.settleChecks()
         try await scene.settle()
         #expect(scene.asked(0) == 2)
         #expect(try await scene.count("extended_by_order", of: id) == 0)
@@ -186,8 +176,7 @@ import Testing
     @Test func `that are cancelled before Apple has it extend nobody`() async throws {
         let scene = try await CampaignScene(subscriptions: 2)
         scene.store.setUnreachable(true)
-        let id = try await scene.started(CampaignScene.massDraft)
-        try await scene.settle()
+        let id = try await scene.carriedOut(CampaignScene.massDraft)
         #expect(try await scene.call("cancel", of: id).status == 200)
         scene.store.setUnreachable(false)
         scene.forgetOrder(of: id)
@@ -205,10 +194,7 @@ import Testing
 
     @Test func `that are cancelled still count what Apple announces`() async throws {
         let scene = try await CampaignScene(subscriptions: 2)
-        scene.store.answer(CampaignScene.massPath, MassExtendRenewalDateResponse(requestIdentifier: "r"))
-        let id = try await scene.started(CampaignScene.massDraft)
-        scene.setStatus(of: id, complete: false)
-        try await scene.settle()
+        let id = try await scene.ordered()
         #expect(try await scene.call("cancel", of: id).status == 200)
         for number in 0..<2 { try await scene.announce(number, .renewalExtended, end: 37) }
         scene.setStatus(of: id, complete: true)
