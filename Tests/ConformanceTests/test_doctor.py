@@ -115,6 +115,21 @@ def test_a_missing_url_is_found(store, server, database):
     assert (status, codes(found)) == (1, {"test_notification_no_url", "notification_never"})
 
 
+def test_notifications_that_never_arrive_are_found_although_all_are_recovered(store, server, database):
+    buy(store, server)
+    store.put("faults", {"deliveries": [{"fault": "drop", "probability": 1}]})
+    # The sandbox's history goes back 30 days. The period is renewed after 28 days.
+    for _ in range(6):
+        store.advance("P5D")
+    assert len(server.notifications()) == len(store.notifications()) > 1
+    status, found = doctor(store, database, "--no-test-notification")
+    assert (status, codes(found)) == (0, {"recovery_needed"}), found
+    store.put("faults", {})
+    store.advance("P8D")
+    status, found = doctor(store, database, "--no-test-notification")
+    assert (status, codes(found)) == (0, set()), found
+
+
 def test_a_server_with_another_database_is_found(store, server, database, tmp_path):
     other = SubscriptionServer(tmp_path / "other.log", store.url, tmp_path / "other.db")
     try:

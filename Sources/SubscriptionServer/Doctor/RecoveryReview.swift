@@ -23,13 +23,13 @@ struct RecoveryReview: Sendable {
 
     private static let idleRemedy = "Start perennial serve, which compares it, and read its log."
 
-    /// The problems of the newest window of each kind, or one finding about the progress.
+    /// The problems of the newest window of each kind and what was recovered lately, or one finding about the progress.
     var findings: [DoctorFinding] {
         guard hasKey else {
             return [.skipped(.recovery, app.rawValue, "Lost notifications are not recovered without a key.")]
         }
         let newest = [false, true].compactMap { kind in windows.first { $0.onlyFailures == kind } }
-        let findings = newest.compactMap(problem)
+        let findings = newest.compactMap(problem) + [neededFinding].compactMap(\.self)
         return findings.isEmpty ? [progressFinding] : findings
     }
 

@@ -175,6 +175,28 @@ import Testing
         #expect(failing.map(\.code) == ["recovery_failing"])
     }
 
+    private static let recoveries: [(RecoveryWindow.Reason, Int64, Bool)] = [
+        (.sweep, 0, true), (.outage, 7 * day, true), (.schedule, 0, true), (.schedule, 7 * day + 1, false),
+        (.start, 0, false), (.request, 0, false),
+    ]
+
+    @Test(arguments: recoveries)
+    func `notifications that only the recovery stored are reported for seven days`(
+        reason: RecoveryWindow.Reason,
+        age: Int64,
+        isReported: Bool
+    ) {
+        let findings = Self.recovery(comparedAgo: 0) { window in
+            window.reason = reason
+            window.createdAt = Self.ago(age)
+            window.counts.recovered = 2
+            window.recoveredBefore = 3
+        }
+        #expect(findings.map(\.status) == [isReported ? .warning : .ok])
+        #expect(findings.map(\.code) == [isReported ? "recovery_needed" : nil])
+        if isReported { #expect(findings.first?.message.contains(", 5 notifications did not arrive") == true) }
+    }
+
     // The list
 
     @Test func `findings are in the order of the checks, and the worst status counts`() {

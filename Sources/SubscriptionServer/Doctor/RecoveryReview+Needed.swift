@@ -1,0 +1,48 @@
+import SubscriptionCore
+import SubscriptionOperations
+import SubscriptionStorage
+
+extension RecoveryReview {
+    /// How long recovered notifications are reported.
+    private static let neededMilliseconds: Int64 = 7 * 86_400_000
+
+    private static let neededRemedy = """
+        Check the URL in App Store Connect and the log of the proxy, and run this command with a test notification. \
+        This warning ends 7 days after the last recovered notification.
+        """
+
+    /// A warning if notifications were recovered lately, although the server ran: Apple could not deliver them.
+    ///
+    /// What was sent while the server was stopped, and what an operator requested, is no sign of a fault.
+    var neededFinding: DoctorFinding? {
+        guard let now else { return nil }
+        let start = now.adding(milliseconds: -Self.neededMilliseconds)
+        let found = windows.filter { window in
+            window.reason.isWhileServing && window.createdAt >= start && window.recovered > 0
+        }
+        guard let from = found.map(\.from).min() else { return nil }
+        let count = found.reduce(0) { $0 + $1.recovered }
+        return .warning(
+            .recovery,
+            "recovery_needed",
+            app.rawValue,
+            "Since \(from.dateAndTimeText), \(count) notifications did not arrive and were recovered.",
+            remedy: Self.neededRemedy
+        )
+    }
+}
+
+extension RecoveryWindow {
+    /// What all passes recovered; a finished window has it in one count.
+    fileprivate var recovered: Int { counts.recovered + recoveredBefore }
+}
+
+extension RecoveryWindow.Reason {
+    /// Whether a server that runs makes such a window on its own.
+    fileprivate var isWhileServing: Bool {
+        switch self {
+        case .sweep, .outage, .schedule: true
+        case .start, .request: false
+        }
+    }
+}
