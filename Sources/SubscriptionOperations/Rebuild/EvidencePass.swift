@@ -16,6 +16,8 @@ struct EvidencePass: Sendable {
         var inputs = 0
         /// The number of facts in them.
         var facts = 0
+        /// The purchases that the inputs are about.
+        var purchases: Set<OriginalTransactionID> = []
         /// The facts that are stored exactly as they are in their inputs.
         var found: [FactBalance.Entry] = []
         /// What the inputs say about products and unknown notifications.
@@ -53,8 +55,8 @@ struct EvidencePass: Sendable {
                 result.addUnreadable(input.sequence, input.record.id, error)
             }
         }
-        let purchases = Set(inputs.flatMap { $0.facts.map(\.originalID) }).sorted()
-        let ledgers = try storage.readableLedgers(of: purchases, app: app)
+        result.purchases = Set(inputs.flatMap { $0.facts.map(\.originalID) })
+        let ledgers = try storage.readableLedgers(of: result.purchases.sorted(), app: app)
         for (sequence, facts) in inputs {
             result.facts += facts.count
             for fact in facts {

@@ -29,6 +29,29 @@ struct PurchasePass: Sendable {
     /// - Throws: ``StorageError``.
     func run(_ storage: any StorageReading) throws(StorageError) -> Result {
         let page = try storage.purchaseRows(of: app, after: after, limit: limit)
+        var result = try compare(page, storage)
+        result.differences += try RefundComparison(app: app, storage: storage).differences(of: page, after: after)
+        return result
+    }
+
+    /// Compares some purchases on one snapshot instead of a page. Those that are not stored are left out.
+    ///
+    /// - Throws: ``StorageError``.
+    func run(
+        _ storage: any StorageReading,
+        only purchases: [OriginalTransactionID]
+    ) throws(StorageError) -> Result {
+        var rows: [PurchaseRow] = []
+        for purchase in purchases {
+            guard let row = try storage.purchaseRow(purchase, of: app) else { continue }
+            rows.append(row)
+        }
+        var result = try compare(rows, storage)
+        result.differences += try RefundComparison(app: app, storage: storage).differences(of: rows)
+        return result
+    }
+
+    private func compare(_ page: [PurchaseRow], _ storage: any StorageReading) throws(StorageError) -> Result {
         let rule = try storage.entitlementRule(of: app)
         let owners = try OwnerComparison(page, app: app, policy: policy, storage: storage)
         var result = Result(last: page.last?.id, purchases: page.count)
@@ -42,8 +65,6 @@ struct PurchasePass: Sendable {
             result.differences += compareState(of: row, under: rule)
             if let difference = try owners.compare(row) { result.differences.append(difference) }
         }
-        let refunds = RefundComparison(app: app, storage: storage)
-        result.differences += try refunds.differences(of: page, after: after)
         return result
     }
 
@@ -78,6 +99,34 @@ struct PurchasePass: Sendable {
             )
         }
         return found
+    }
+}
+
+extension StorageReading {
+    /// A purchase as a page of purchases has it; nil if it is not stored.
+    ///
+    /// - Throws: ``StorageError``.
+    fileprivate func purchaseRow(
+        _ id: OriginalTransactionID,
+        of app: AppID
+    ) throws(StorageError) -> PurchaseRow? {
+        let page = try purchaseRows(of: app, after: id.predecessor, limit: 1)
+        return page.first { $0.id == id }
+    }
+}
+
+extension OriginalTransactionID {
+    /// The text before this one in the order of the engines, which compare bytes.
+    ///
+    /// The highest scalar of Unicode, which no identifier contains, ends it: no other identifier is between the two.
+    fileprivate var predecessor: OriginalTransactionID? {
+        var scalars = rawValue.unicodeScalars
+        // A zero character cannot be stored.
+        guard let last = scalars.popLast(), last.value > 1 else { return nil }
+        // Before the surrogates there is no scalar one below.
+        scalars.append(Unicode.Scalar(last.value - 1) ?? "\u{D7FF}")
+        scalars.append("\u{10FFFF}")
+        return OriginalTransactionID(String(scalars))
     }
 }
 

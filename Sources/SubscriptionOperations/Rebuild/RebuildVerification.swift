@@ -91,7 +91,8 @@ public struct RebuildVerification: Sendable {
         return summary
     }
 
-    /// Compares one page of inputs and one page of purchases of an app, in a time that does not grow with the database.
+    /// Compares one page of inputs of an app and the purchases that they are about, in a time that does not grow with
+    /// the database.
     ///
     /// Differences that only a comparison of everything shows are not found: facts without evidence, and those of the
     /// index of transactions, of sold products and of unknown notifications.
@@ -106,13 +107,13 @@ public struct RebuildVerification: Sendable {
         report: ([RebuildDifference]) async throws(OperationError) -> Void
     ) async throws(OperationError) -> Summary {
         var summary = Summary()
-        if let page = try await evidence(of: app, after: sequence) {
-            summary.inputs = page.inputs
-            summary.facts = page.facts
-            try await note(page.differences, in: &summary, report)
-        }
-        let pass = PurchasePass(app: app, after: nil, limit: Self.purchasesPerPage, policy: policy)
-        let page = try await read { storage throws(StorageError) in try pass.run(storage) }
+        guard let inputs = try await evidence(of: app, after: sequence) else { return summary }
+        summary.inputs = inputs.inputs
+        summary.facts = inputs.facts
+        try await note(inputs.differences, in: &summary, report)
+        let named = Array(inputs.purchases.sorted().prefix(Self.purchasesPerPage))
+        let pass = PurchasePass(app: app, after: nil, limit: named.count, policy: policy)
+        let page = try await read { storage throws(StorageError) in try pass.run(storage, only: named) }
         summary.purchases = page.purchases
         try await note(page.differences, in: &summary, report)
         return summary
@@ -170,6 +171,7 @@ public struct RebuildVerification: Sendable {
                 result.found += page.found
                 result.tally.add(page.tally)
                 result.facts += page.facts
+                result.purchases.formUnion(page.purchases)
                 result.differences += page.differences
             } catch {
                 guard error.code == .corrupt else { throw OperationError(error) }

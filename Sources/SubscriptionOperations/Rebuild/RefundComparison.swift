@@ -23,6 +23,20 @@ struct RefundComparison {
         return try compare(concerned.sorted(), with: stored)
     }
 
+    /// The differences of some purchases.
+    ///
+    /// - Throws: ``StorageError``.
+    func differences(of purchases: [PurchaseRow]) throws(StorageError) -> [RebuildDifference] {
+        guard !purchases.isEmpty, try storage.refundProgress(of: app).isFilled else { return [] }
+        let ids = purchases.map(\.id)
+        var stored: [OriginalTransactionID: PurchaseRefunds] = [:]
+        for (id, refunds) in zip(ids, try storage.refunds(of: ids, app: app)) where !refunds.isEmpty {
+            stored[id] = refunds
+        }
+        let concerned = Set(purchases.filter(\.ledger.hasRefund).map(\.id)).union(stored.keys)
+        return try compare(concerned.sorted(), with: stored)
+    }
+
     /// The differences of purchases whose inputs have refunds or requests, if nothing is stored about them.
     ///
     /// - Throws: ``StorageError``.

@@ -50,11 +50,7 @@ import Testing
         let (database, close) = try await engine.open()
         let server = try await Self.server(on: database)
         let damaged = try #require(try await Self.rows(database).last)
-        try await database.write { storage throws(StorageError) in
-            guard var record = damaged.record else { return }
-            record.state = nil
-            try storage.save(record, of: ServerFixture.app)
-        }
+        try await Self.clearState(damaged, database)
         let finding = await Self.finding(server)
         #expect(finding.status == .problem)
         #expect(finding.code == "sample_differs")
@@ -75,7 +71,23 @@ import Testing
         #expect(found.message.contains("fact_missing of purchase \(damaged.id.rawValue)"))
         // A page begins after the inputs before the newest ones.
         let later = await Self.finding(server, newestSequence: 3 + Int64(RebuildVerification.inputsPerPage))
-        #expect(later.message == "A sample of 0 inputs and 3 purchases follows from the stored evidence.")
+        #expect(later.message == "A sample of 0 inputs and 0 purchases follows from the stored evidence.")
+        try await close()
+    }
+
+    @Test(arguments: TestEngine.allCases)
+    func `has the purchases of the newest inputs instead of the lowest identifiers`(engine: TestEngine) async throws {
+        let (database, close) = try await engine.open()
+        let server = try await Self.server(on: database)
+        let rows = try await Self.rows(database)
+        let (oldest, newest) = (try #require(rows.first), try #require(rows.last))
+        let sequence = 2 + Int64(RebuildVerification.inputsPerPage)
+        try await Self.clearState(oldest, database)
+        let unharmed = await Self.finding(server, newestSequence: sequence)
+        #expect(unharmed.message == "A sample of 1 inputs and 1 purchases follows from the stored evidence.")
+        try await Self.clearState(newest, database)
+        let found = await Self.finding(server, newestSequence: sequence)
+        #expect(found.message.contains("the first: state_differs of purchase \(newest.id.rawValue)"))
         try await close()
     }
 
@@ -97,6 +109,15 @@ import Testing
         #expect(finding.status == .problem)
         #expect(finding.message.hasPrefix("The sample could not be read: "))
         #expect(finding.remedy == "Check the database, or restore a backup.")
+    }
+
+    /// Removes the derived state of a purchase.
+    private static func clearState(_ row: PurchaseRow, _ database: any SubscriptionDatabase) async throws {
+        var record = try #require(row.record)
+        record.state = nil
+        try await database.write { [record] storage throws(StorageError) in
+            try storage.save(record, of: ServerFixture.app)
+        }
     }
 
     private static func rows(_ database: any SubscriptionDatabase) async throws -> [PurchaseRow] {
