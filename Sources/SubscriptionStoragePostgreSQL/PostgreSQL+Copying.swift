@@ -47,6 +47,17 @@
             )
         }
 
+        /// The sizes of the rows of a page.
+        fileprivate static func sizes(of table: CopiedTable, isFirst: Bool) -> PostgreSQLStatement {
+            let sizes = table.columns.filter { $0.kind == .text || $0.kind == .bytes }
+                .map { "coalesce(octet_length(\($0.name)), 0)" }
+            let sum = "(\((sizes + ["0"]).joined(separator: " + ")))::bigint"
+            return PostgreSQLStatement(
+                "sizes \(isFirst ? "first" : "next") \(table.name)",
+                SQLDialect.postgreSQL.page(of: table, isFirst: isFirst, selecting: sum)
+            )
+        }
+
         /// An insertion of rows; each column is an array.
         fileprivate static func insertion(into table: CopiedTable) -> PostgreSQLStatement {
             let names = table.columns.map(\.name).joined(separator: ", ")
@@ -73,15 +84,39 @@
     private struct PostgreSQLRowCopy: CopiedRowWriting {
         let transaction: PostgreSQLTransaction
 
-        func rows(
+        /// The result of a query is in memory as a whole, so the sizes of the rows are asked for first.
+        func page(
             of table: CopiedTable,
             after key: [ColumnValue]?,
-            limit: Int
-        ) throws(StorageError) -> [[ColumnValue]] {
+            limit: CopiedPage.Limit
+        ) throws(StorageError) -> CopiedPage {
+            var count = limit.rowsMax
+            var isFull = true
+            if count > 1 { (count, isFull) = try size(of: table, after: key, limit: limit) }
+            guard count > 0 else { return CopiedPage() }
             let page = PostgreSQLQuery.page(of: table, isFirst: key == nil)
-            return try transaction.rows(page, (key ?? []) + [.integer(limit)]) { row throws(StorageError) in
+            let rows = try transaction.rows(page, (key ?? []) + [.integer(count)]) { row throws(StorageError) in
                 try table.values(of: row)
             }
+            return CopiedPage(rows: rows, isFull: isFull && !rows.isEmpty)
+        }
+
+        /// The number of rows of a page, and whether the page ends at its limit.
+        private func size(
+            of table: CopiedTable,
+            after key: [ColumnValue]?,
+            limit: CopiedPage.Limit
+        ) throws(StorageError) -> (count: Int, isFull: Bool) {
+            let query = PostgreSQLQuery.sizes(of: table, isFirst: key == nil)
+            let sizes = try transaction.rows(query, (key ?? []) + [.integer(limit.rowsMax)]) {
+                row throws(StorageError) in try row.integer(0)
+            }
+            var bytes = 0
+            for (number, size) in sizes.enumerated() {
+                bytes += Int(size)
+                if limit.isReached(rows: number + 1, bytes: bytes) { return (number + 1, true) }
+            }
+            return (sizes.count, false)
         }
 
         func insert(_ rows: [[ColumnValue]], into table: CopiedTable) throws(StorageError) {

@@ -81,44 +81,55 @@ extension SQLiteQuery {
 }
 
 extension SQLiteRowReading {
-    func rows(
+    func page(
         of table: CopiedTable,
         after key: [ColumnValue]?,
-        limit: Int
-    ) throws(StorageError) -> [[ColumnValue]] {
+        limit: CopiedPage.Limit
+    ) throws(StorageError) -> CopiedPage {
         guard table.name != CopiedTables.evidence.name else { return try evidence(after: key, limit: limit) }
         let pages = key == nil ? SQLiteQuery.firstPages : SQLiteQuery.nextPages
-        guard let page = pages[table.name] else { return [] }
-        return try connection.rows(page, (key ?? []) + [.integer(limit)]) { row in try table.values(of: row) }
+        guard let query = pages[table.name] else { return CopiedPage() }
+        var page = CopiedPage()
+        try connection.visit(query, (key ?? []) + [.integer(limit.rowsMax)]) { row in
+            page.add(try table.values(of: row), limit: limit)
+            return !page.isFull
+        }
+        return page
     }
 
     /// The rows are in the order of the apps' numbers; an export has them in the order of the apps.
-    private func evidence(after key: [ColumnValue]?, limit: Int) throws(StorageError) -> [[ColumnValue]] {
-        var found: [[ColumnValue]] = []
-        var (app, sequence) = (ColumnValue.string(""), Int64(0))
+    private func evidence(after key: [ColumnValue]?, limit: CopiedPage.Limit) throws(StorageError) -> CopiedPage {
+        var page = CopiedPage()
+        var app = ColumnValue.string("")
         if let key, case .number(let last) = key[1] {
-            (app, sequence) = (key[0], last)
+            app = key[0]
             let number = try connection.row(SQLiteQuery.appNumber, [app]) { row in try row.integer(0) }
-            if let number { found = try evidence(of: number, after: sequence, limit: limit) }
+            if let number { try addEvidence(of: number, after: last, to: &page, limit: limit) }
         }
-        while found.count < limit {
+        while !page.isFull {
             let next = try connection.row(SQLiteQuery.appAfter, [app]) { row in
                 (number: try row.integer(0), app: ColumnValue.string(try row.text(1)))
             }
             guard let next else { break }
             app = next.app
-            found += try evidence(of: next.number, after: 0, limit: limit - found.count)
+            try addEvidence(of: next.number, after: 0, to: &page, limit: limit)
         }
-        return found
+        return page
     }
 
-    private func evidence(of number: Int64, after sequence: Int64, limit: Int) throws(StorageError) -> [[ColumnValue]] {
+    private func addEvidence(
+        of number: Int64,
+        after sequence: Int64,
+        to page: inout CopiedPage,
+        limit: CopiedPage.Limit
+    ) throws(StorageError) {
         let values: [ColumnValue] = [
             .number(number), .number(SQLiteEvidence.position(sequence, app: number)),
-            .number(SQLiteEvidence.position(.max, app: number)), .integer(limit),
+            .number(SQLiteEvidence.position(.max, app: number)), .integer(limit.rowsMax - page.rows.count),
         ]
-        return try connection.rows(SQLiteQuery.copiedEvidence, values) { row in
-            try CopiedTables.evidence.values(of: SQLiteEvidenceRow(row, key: 2))
+        try connection.visit(SQLiteQuery.copiedEvidence, values) { row in
+            page.add(try CopiedTables.evidence.values(of: SQLiteEvidenceRow(row, key: 2)), limit: limit)
+            return !page.isFull
         }
     }
 }

@@ -72,6 +72,15 @@ final class SQLiteConnection {
         }
     }
 
+    /// Runs a query and passes on its rows until the body returns false.
+    func visit(
+        _ query: SQLiteStatement,
+        _ values: [ColumnValue],
+        _ body: (SQLiteRow) throws -> Bool
+    ) throws(StorageError) {
+        try attempt { try prepared(query).run(values, body) }
+    }
+
     /// Runs a query and decodes its first row.
     func row<Value>(
         _ query: SQLiteStatement,

@@ -54,7 +54,7 @@ struct SubscriptionFilling {
             return try storage.statusPolls(of: app.id, until: Timestamp(milliseconds: .max), limit: 1).first
         }
         let row = try await opened.readRows { reader throws(StorageError) in
-            try reader.rows(of: CopiedTables.purchases, after: nil, limit: 1).first
+            try reader.row(of: CopiedTables.purchases, after: nil)
         }
         try await opened.close()
         let polls = CopiedTables.all.first { $0.name == StatusPoll.table.name }

@@ -7,8 +7,10 @@ import Synchronization
 /// interrupted export continues after the last one. One last read then adds the new ones and everything else: all files
 /// show the moment of that read. A file has its name only when it is complete, and the manifest is written last.
 package struct DatabaseExport: Sendable {
-    static let pageRows = 1_000
     private static let beginning = "export.json"
+
+    /// The limit of the rows that are read at once.
+    package var page = CopiedPage.Limit(rowsMax: 1_000)
 
     private let database: any CopyableDatabase
     private let folder: String
@@ -45,7 +47,7 @@ package struct DatabaseExport: Sendable {
         let first = try await firstEvidence()
         let tables = try await database.readRows { reader throws(StorageError) in
             // An engine may repeat the body, so it begins with copies.
-            var evidence = EvidencePages(of: first, pageRows: Self.pageRows)
+            var evidence = EvidencePages(of: first, limit: page)
             while !evidence.isAtEnd { try evidence.add(from: reader) }
             progress(CopyProgress(table: first.table.name, rows: evidence.file.rows))
             var tables: [ExportManifest.Table] = []
@@ -55,7 +57,7 @@ package struct DatabaseExport: Sendable {
                     continue
                 }
                 var file = TableFile(table, path: path(of: table), disk: disk)
-                try file.appendRest(from: reader, pageRows: Self.pageRows, progress: progress)
+                try file.appendRest(from: reader, limit: page, progress: progress)
                 tables.append(try file.flush())
             }
             return tables
@@ -100,11 +102,11 @@ package struct DatabaseExport: Sendable {
         if let last = file.lastRow {
             guard case .number(let sequence) = last[1] else { throw .exportFolderInUse }
             let stored = try await database.readRows { reader throws(StorageError) in
-                try reader.rows(of: table, after: [last[0], .number(sequence - 1)], limit: 1)
+                try reader.row(of: table, after: [last[0], .number(sequence - 1)])
             }
-            guard stored == [last] else { throw .exportFolderInUse }
+            guard stored == last else { throw .exportFolderInUse }
         }
-        var evidence = EvidencePages(of: file, pageRows: Self.pageRows)
+        var evidence = EvidencePages(of: file, limit: page)
         while !evidence.isAtEnd {
             evidence = try await database.readRows { [evidence] reader throws(StorageError) in
                 var evidence = evidence

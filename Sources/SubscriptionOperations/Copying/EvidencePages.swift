@@ -8,7 +8,7 @@ package struct EvidencePages: Sendable {
     package var file: TableFile
     /// Whether the last read found no other input.
     package private(set) var isAtEnd = false
-    private let pageRows: Int
+    private let limit: CopiedPage.Limit
     /// The app whose inputs are read; nil while the next app is looked for.
     private var app: ColumnValue?
     /// Where the next app is looked for.
@@ -16,10 +16,10 @@ package struct EvidencePages: Sendable {
 
     /// Begins with the first app.
     ///
-    /// - Parameter pageRows: The maximum number of rows of a page.
-    package init(of file: TableFile, pageRows: Int) {
+    /// - Parameter limit: The limit of a page.
+    package init(of file: TableFile, limit: CopiedPage.Limit) {
         self.file = file
-        self.pageRows = pageRows
+        self.limit = limit
     }
 
     /// Adds the next page, or looks for the next app.
@@ -27,15 +27,16 @@ package struct EvidencePages: Sendable {
     /// - Throws: ``StorageError`` of the database and of the disk.
     package mutating func add(from reader: any CopiedRowReading) throws(StorageError) {
         guard let app else {
-            app = try reader.rows(of: file.table, after: position, limit: 1).first?[0]
+            app = try reader.row(of: file.table, after: position)?[0]
             isAtEnd = app == nil
             return
         }
         let key: [ColumnValue] = [app, .number(file.lastSequences[app] ?? 0)]
-        let rows = try reader.rows(of: file.table, after: key, limit: pageRows)
-        let own = rows.prefix { $0[0] == app }
+        let page = try reader.page(of: file.table, after: key, limit: limit)
+        let own = page.rows.prefix { $0[0] == app }
         try file.append(Array(own), from: reader)
-        guard own.count < pageRows else { return }
+        // A page that has rows of the next app, or is not full, is the last one of this app.
+        guard own.count < page.rows.count || !page.isFull else { return }
         position = [app, .number(.max)]
         self.app = nil
     }

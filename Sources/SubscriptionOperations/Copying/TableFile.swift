@@ -107,19 +107,21 @@ package struct TableFile: Sendable {
 
     /// Adds all rows after the last one.
     ///
-    /// - Parameter progress: Called after each page.
+    /// - Parameters:
+    ///   - limit: The limit of a page.
+    ///   - progress: Called after each page.
     /// - Throws: ``StorageError`` of the database and of the disk.
     package mutating func appendRest(
         from reader: any CopiedRowReading,
-        pageRows: Int,
+        limit: CopiedPage.Limit,
         progress: (CopyProgress) -> Void
     ) throws(StorageError) {
         while true {
             let lastKey = lastRow.map { table.key(of: $0) }
-            let page = try reader.rows(of: table, after: lastKey, limit: pageRows)
-            try append(page, from: reader)
+            let page = try reader.page(of: table, after: lastKey, limit: limit)
+            try append(page.rows, from: reader)
             progress(CopyProgress(table: table.name, rows: rows))
-            guard page.count == pageRows else { return }
+            guard page.isFull else { return }
         }
     }
 
@@ -196,8 +198,8 @@ extension TableFile {
     ) throws(StorageError) -> TableFile {
         let app = ColumnValue.string(position.lastApp)
         let sequence = position.lastSequences[position.lastApp] ?? 0
-        let found = try reader.rows(of: table, after: [app, .number(sequence - 1)], limit: 1)
-        guard let row = found.first, table.key(of: row) == [app, .number(sequence)] else { throw .exportFolderInUse }
+        let found = try reader.row(of: table, after: [app, .number(sequence - 1)])
+        guard let row = found, table.key(of: row) == [app, .number(sequence)] else { throw .exportFolderInUse }
         var file = self
         file.lastRow = row
         file.lastText = try text(row, reader)

@@ -21,8 +21,8 @@ package struct ReadableExport: Sendable {
         case ndjson
     }
 
-    /// The maximum number of rows that are read at once.
-    package var pageRows = 500
+    /// The limit of the rows that are read at once.
+    package var page = CopiedPage.Limit(rowsMax: 500)
     /// After how many bytes of signed inputs the journal is written. After an interruption, at most so many and a page
     /// are written again.
     ///
@@ -68,13 +68,13 @@ package struct ReadableExport: Sendable {
                 var file: TableFile
                 if table.table.name == first.table.name {
                     // An engine may repeat the body, so it begins with a copy.
-                    var evidence = EvidencePages(of: first, pageRows: pageRows)
+                    var evidence = EvidencePages(of: first, limit: page)
                     while !evidence.isAtEnd { try evidence.add(from: reader) }
                     file = evidence.file
                     progress(CopyProgress(table: file.table.name, rows: file.rows))
                 } else {
                     file = newFile(of: table)
-                    try file.appendRest(from: reader, pageRows: pageRows, progress: progress)
+                    try file.appendRest(from: reader, limit: page, progress: progress)
                 }
                 done.append(CopyProgress(table: table.table.name, rows: try file.flush().rows))
             }
@@ -136,7 +136,7 @@ package struct ReadableExport: Sendable {
 
     /// Writes the signed inputs that exist now.
     private func firstEvidence(_ found: Set<String>) async throws(StorageError) -> TableFile {
-        var evidence = EvidencePages(of: try await begunEvidence(found), pageRows: pageRows)
+        var evidence = EvidencePages(of: try await begunEvidence(found), limit: page)
         var journaled: Int? = evidence.file.rows > 0 ? evidence.file.bytes : nil
         while !evidence.isAtEnd {
             evidence = try await database.readRows { [evidence] reader throws(StorageError) in

@@ -69,8 +69,8 @@ struct ReadableTable: Sendable {
     ) { row, reader throws(StorageError) in
         var header = ColumnValue.null
         if case .number(let number) = row[9] {
-            let rows = try reader.rows(of: CopiedTables.headers, after: [row[0], .number(number - 1)], limit: 1)
-            if let found = rows.first, found[0] == row[0], found[1] == row[9] { header = found[3] }
+            let next = try reader.row(of: CopiedTables.headers, after: [row[0], .number(number - 1)])
+            if let found = next, found[0] == row[0], found[1] == row[9] { header = found[3] }
         }
         let columns = Array(row[2...9]) + [header, row[10], row[1]]
         guard case .string(let app) = row[0] else { throw .unreadableApp }

@@ -19,14 +19,14 @@ package protocol CopyableDatabase: SubscriptionDatabase {
 
 /// Reads the rows of tables as they are stored.
 package protocol CopiedRowReading {
-    /// At most `limit` rows after a key, in the order of the key; the first ones without a key.
+    /// The rows after a key up to a limit, in the order of the key; the first ones without a key.
     ///
     /// - Throws: ``StorageError``.
-    func rows(
+    func page(
         of table: CopiedTable,
         after key: [ColumnValue]?,
-        limit: Int
-    ) throws(StorageError) -> [[ColumnValue]]
+        limit: CopiedPage.Limit
+    ) throws(StorageError) -> CopiedPage
 }
 
 /// Fills the tables of an empty database.
@@ -43,23 +43,40 @@ package protocol CopiedRowWriting: CopiedRowReading {
 }
 
 extension CopiedRowReading {
+    /// The first row after a key; the first one of the table without a key.
+    ///
+    /// - Throws: ``StorageError``.
+    package func row(of table: CopiedTable, after key: [ColumnValue]?) throws(StorageError) -> [ColumnValue]? {
+        try page(of: table, after: key, limit: CopiedPage.Limit(rowsMax: 1)).rows.first
+    }
+
     /// Whether no table has a row.
     ///
     /// - Throws: ``StorageError``.
     package func isEmpty() throws(StorageError) -> Bool {
-        for table in CopiedTables.all where try !rows(of: table, after: nil, limit: 1).isEmpty { return false }
+        for table in CopiedTables.all where try row(of: table, after: nil) != nil { return false }
         return true
     }
 }
 
 extension SQLDialect {
-    /// A page of a table: the parameters are the key after which it begins, if there is one, and the limit.
-    package func page(of table: CopiedTable, isFirst: Bool, where condition: String? = nil) -> String {
+    /// A page of a table: the parameters are the key after which it begins, if there is one, and the number of rows.
+    ///
+    /// - Parameters:
+    ///   - value: What is selected instead of the columns.
+    ///   - condition: A condition for the rows.
+    package func page(
+        of table: CopiedTable,
+        isFirst: Bool,
+        selecting value: String? = nil,
+        where condition: String? = nil
+    ) -> String {
         let parameters = table.key.indices.map { parameter($0 + 1) }
         let after = isFirst ? nil : "(\(list(table.key))) > (\(list(parameters)))"
         let conditions = [after, condition].compactMap(\.self)
         let clause = conditions.isEmpty ? "" : " WHERE \(conditions.joined(separator: " AND "))"
-        return "SELECT \(list(table.columns.map(\.name))) FROM \(table.name)\(clause) ORDER BY \(list(table.key)) "
+        let selected = value ?? list(table.columns.map(\.name))
+        return "SELECT \(selected) FROM \(table.name)\(clause) ORDER BY \(list(table.key)) "
             + "LIMIT \(parameter(isFirst ? 1 : table.key.count + 1))"
     }
 }

@@ -42,17 +42,18 @@ func withCopyFolder(_ body: (URL) async throws -> Void) async throws {
 }
 
 extension CopyableDatabase {
-    /// All rows of all tables.
-    func allRows() async throws -> [String: [[ColumnValue]]] {
+    /// All rows of all tables, by default in small pages, so that each table has several.
+    func allRows(
+        limit: CopiedPage.Limit = CopiedPage.Limit(rowsMax: 7)
+    ) async throws -> [String: [[ColumnValue]]] {
         try await readRows { reader throws(StorageError) in
             var tables: [String: [[ColumnValue]]] = [:]
             for table in CopiedTables.all {
                 var rows: [[ColumnValue]] = []
-                // Small pages, so that each table has several.
                 while true {
-                    let page = try reader.rows(of: table, after: rows.last.map(table.key), limit: 7)
-                    rows += page
-                    if page.count < 7 { break }
+                    let page = try reader.page(of: table, after: rows.last.map(table.key), limit: limit)
+                    rows += page.rows
+                    if !page.isFull { break }
                 }
                 tables[table.name] = rows
             }

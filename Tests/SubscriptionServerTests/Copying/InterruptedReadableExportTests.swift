@@ -251,7 +251,7 @@ extension `An interrupted readable export` {
         disk: any ExportDisk = FileSystemDisk()
     ) -> ReadableExport {
         var export = ReadableExport(of: database, to: folder.path, format: format, disk: disk)
-        export.pageRows = 30
+        export.page = CopiedPage.Limit(rowsMax: 30)
         export.journaledBytes = 1
         return export
     }
