@@ -19,11 +19,14 @@ import requests
 
 from local_store import CALL_SECONDS_MAX, STOP_SECONDS_MAX, binary
 from postgresql_server import PostgreSQLServer
+from served_answers import answers, differences
 from subscription_server import SubscriptionServer
 from test_postgresql_process import allow_other_users
+from webhook_receiver import WebhookReceiver
 
 EXPORT_SECONDS_MAX = 300
 DEMO_SECONDS_MAX = 900
+DELIVERY_SECONDS_MAX = 180
 
 
 @pytest.fixture
@@ -31,6 +34,13 @@ def postgresql(tmp_path_factory):
     server = PostgreSQLServer(allow_other_users(tmp_path_factory.mktemp("postgresql")))
     yield server
     server.stop()
+
+
+@pytest.fixture
+def receiver():
+    receiver = WebhookReceiver()
+    yield receiver
+    receiver.stop()
 
 
 @pytest.fixture
@@ -84,38 +94,72 @@ def digest(folder):
     return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.iterdir()}
 
 
-def answers(url, key, customers):
-    """Every answer about every customer, and the whole feed."""
-    with requests.Session() as session:
-        session.headers["Authorization"] = f"Bearer {key}"
-
-        def get(path):
-            response = session.get(url + path, timeout=CALL_SECONDS_MAX)
-            assert response.ok, f"GET {path}: {response.status_code} {response.text}"
-            return response.json()
-
-        found = {}
-        for customer in customers:
-            for part in ("", "?explain=true", "/entitlements", "/timeline", "/grants", "/export"):
-                found[customer + part] = get(f"/v1/customers/{customer}{part}")
-        for path in ("/v1/entitlements", "/v1/products", "/v1/app", "/v1/apple/notifications?limit=1000"):
-            found[path] = get(path)
-        events, cursor = [], None
-        while True:
-            page = get("/v1/events?limit=100" + (f"&after={cursor}" if cursor else ""))
-            events += page["data"]
-            cursor = page["next_cursor"]
-            if not page["has_more"]:
-                return found, events, cursor
+def call(method, url, body=None, key=None):
+    headers = {"Authorization": f"Bearer {key}"} if key else {}
+    response = requests.request(method, url, json=body, headers=headers, timeout=CALL_SECONDS_MAX)
+    assert response.ok, f"{method} {url}: {response.status_code} {response.text}"
+    return response.json()
 
 
-def test_a_year_of_the_demo_moves_from_sqlite_to_postgresql_with_every_answer(demo, postgresql, tmp_path):
+def add_what_the_demo_leaves_out(demo, receiver):
+    """Lets every route have something to answer about. Returns the identifier of a transfer."""
+
+    def server(method, path, body=None):
+        return call(method, f"{demo['server']}/v1/{path}", body, demo["key"])
+
+    def store(path, body):
+        return call("POST", f"{demo['store']}/_store/{path}", body)
+
+    def buy(customer):
+        account = store("accounts", {"storefront": "USA"})["accountId"]
+        bought = store(f"accounts/{account}/purchases", {"productId": "coins.100"})
+        server("POST", "transactions", {"app_user_id": customer, "signed_transaction": bought["signedTransactionInfo"]})
+        return bought["transactionId"]
+
+    endpoint = server("POST", "webhook_endpoints", {"url": receiver.url})["id"]
+    coins, _ = buy("u_moved"), buy("u_taker")
+    entitlement = server("GET", "entitlements")["data"][0]["id"]
+    server("POST", "customers/u_taker/grants", {"entitlement_id": entitlement, "duration": "P1M"})
+    consumption = {"customer_consented": True, "delivery_status": "delivered", "consumption_percentage": 50_000}
+    server("PUT", f"purchases/{coins}/consumption", consumption)
+    store("clock/advance", {"by": "PT1M"})
+    store(f"transactions/{coins}/refund-request", {"consumptionRequestReason": "UNINTENDED_PURCHASE"})
+    store("clock/advance", {"by": "PT1M"})
+    store(f"transactions/{coins}/refund-decline", {})
+    store("clock/advance", {"by": "PT1M"})
+    assert server("GET", "refund_requests")["data"][0]["outcome"] == "declined"
+    server("POST", "api_keys", {"scope": "read", "label": "reports"})
+    campaign = {"product_ids": ["pro.monthly"], "extend_by_days": 7, "reason": "outage"}
+    server("POST", "extension_campaigns", campaign)
+    transfer = server("POST", "transfers", {"from": "u_moved", "to": "u_taker", "reason": "the same person"})["id"]
+    deadline = time.monotonic() + DELIVERY_SECONDS_MAX
+    while True:
+        shown = server("GET", f"webhook_endpoints/{endpoint}")
+        after = f"&after={quote(shown['after'], safe='')}" if shown["after"] else ""
+        behind = server("GET", f"events?limit=1{after}")["data"]
+        if receiver.taken and not behind and shown["open_deliveries"] == 0:
+            break
+        assert time.monotonic() < deadline, "the webhooks do not arrive"
+        time.sleep(0.1)
+    # Now neither server sends anything.
+    server("PATCH", f"webhook_endpoints/{endpoint}", {"enabled": False})
+    return transfer
+
+
+def test_a_year_of_the_demo_moves_from_sqlite_to_postgresql_with_every_answer(demo, postgresql, receiver, tmp_path):
+    transfer = add_what_the_demo_leaves_out(demo, receiver)
     folder = tmp_path / "export"
     report = done("export", folder, "--database", demo["database"], "--with-keys", "--json")
     assert report["rows"] == sum(report["tables"].values()) and report["tables"]["evidence"] > 500
     customers = [row["customer_id"] for row in lines(folder, "customers")]
     assert len(customers) > 40
-    before, events, cursor = answers(demo["server"], demo["key"], customers)
+    purchases = [row["original_transaction_id"] for row in lines(folder, "purchases")]
+    named = {
+        "/v1/customers/": customers, "/v1/purchases/": purchases, "/v1/subscriptions/": purchases,
+        "/v1/transfers/": [transfer],
+    }
+    before = answers(demo["server"], demo["key"], named)
+    events, cursor = before["/v1/events"]["data"], before["/v1/events"]["next_cursor"]
     assert len(events) > 500
     imported = done("import", folder, "--database", postgresql.url, "--json")
     assert imported == report
@@ -123,11 +167,10 @@ def test_a_year_of_the_demo_moves_from_sqlite_to_postgresql_with_every_answer(de
         tmp_path / "new.log", demo["store"], postgresql.url, environment={"PERENNIAL_DEV_SECRET_KEY": demo["key"]}
     )
     try:
-        after, copied_events, _ = answers(server.url, demo["key"], customers)
-        assert after.keys() == before.keys()
-        different = [path for path in before if after[path] != before[path]]
-        assert different == []
+        after = answers(server.url, demo["key"], named)
+        assert differences(before, after) == []
         # The new server may have appended what it found out about itself. An old cursor stays valid.
+        copied_events = after["/v1/events"]["data"]
         assert copied_events[:len(events)] == events
         assert all(event["type"].startswith("recovery.") for event in copied_events[len(events):])
         rest = server.call("GET", "/v1/events", key=demo["key"], after=cursor).json()["data"]
