@@ -37,12 +37,14 @@ extension AppStoreAccess {
     /// Makes clients of the API with these keys; the last entry of an app is used.
     ///
     /// - Parameters:
+    ///   - servers: The number of servers that share Apple's rate limits for the apps; at least one.
     ///   - verifiesReceipts: Whether Apple's deprecated `/verifyReceipt` may be asked about receipts.
     ///   - onRefusedKey: Called for each key that Apple refuses.
     package init(
         _ keys: [AppStoreKey],
         transport: any HTTPTransport,
         limits: AppStoreLimits = AppStoreLimits(),
+        servers: Int = 1,
         verifiesReceipts: Bool = false,
         onRefusedKey: (@Sendable (RefusedKey) -> Void)? = nil
     ) {
@@ -56,7 +58,7 @@ extension AppStoreAccess {
                 configuration: .init(
                     hosts: key.baseURL.map(AppStoreHosts.init(everywhere:)) ?? .apple,
                     // A local store has Apple's limits on its virtual clock.
-                    rateLimiting: key.baseURL == nil ? .apple : .off,
+                    rateLimiting: key.baseURL == nil ? .apple(sharedBy: servers) : .off,
                     onRefusedKey: onRefusedKey
                 ),
                 clock: SystemClientClock(isRealTime: key.baseURL == nil)

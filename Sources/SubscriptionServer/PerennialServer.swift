@@ -131,6 +131,7 @@ public struct PerennialServer: Service {
                 appStoreKeys,
                 transport: transport,
                 limits: configuration.appStoreLimits,
+                servers: configuration.appStoreServers,
                 verifiesReceipts: configuration.verifiesReceipts,
                 onRefusedKey: RefusedKeyLog(logger).note
             ),

@@ -21,6 +21,8 @@ public struct ServerConfiguration: Sendable {
     public var appStoreKeys: [AppStoreKey]
     /// The limits of calls to the App Store Server API.
     public var appStoreLimits = AppStoreLimits()
+    /// The number of servers that share Apple's rate limits for the apps.
+    public var appStoreServers = 1
     /// Whether Apple's deprecated `/verifyReceipt` is asked about receipts that the App Store Server API cannot help
     /// with.
     public var verifiesReceipts = false

@@ -107,6 +107,7 @@ import Testing
         ("apps: [com.example.app:x]\n", "config_value_invalid", "apps", 1, "BUNDLE_ID"),
         ("apps: [com.example.app:1, com.example.app:2]\n", "config_value_invalid", "apps", 1, "twice"),
         ("database:\n  migrate: perhaps\n", "config_value_invalid", "database.migrate", 2, "true or false"),
+        ("app_store:\n  servers: 0\n", "config_value_invalid", "app_store.servers", 2, "from 1 to 1000"),
         ("log:\n  format: xml\n", "config_value_invalid", "log.format", 2, "auto, text, json"),
         ("database:\n  url: mysql://h/d\n", "config_value_invalid", "database.url", 2, "sqlite:PATH"),
         (
@@ -176,6 +177,13 @@ import Testing
             #expect(problems.count == 1)
             #expect(problems.first?.description.contains(wrong) == true)
         }
+    }
+
+    @Test func `takes the number of servers that share Apple's rate limits`() {
+        let environment = ["PERENNIAL_APP_STORE_SERVERS": "3"]
+        let effective = EffectiveConfiguration(commandLine: [:], environment: environment, file: nil)
+        #expect(effective.problems == [] && effective.server.appStoreServers == 3)
+        #expect(EffectiveConfiguration(commandLine: [:], environment: [:], file: nil).server.appStoreServers == 1)
     }
 
     @Test(arguments: [("", 1), ("  shared_secret: abc\n", 0)])

@@ -72,6 +72,7 @@ struct ServerSettings {
             lookupsMax: integer(.appStoreLookupsMax),
             lookupMillisecondsMax: integer(.appStoreTimeMax)
         )
+        server.appStoreServers = integer(.appStoreServers)
         server.verifiesReceipts = truth(.appStoreVerifyReceipt)
         if server.verifiesReceipts, !server.appStoreKeys.isEmpty, text(.appStoreSharedSecret).isEmpty {
             warnings.append("app_store.verify_receipt needs shared_secret for receipts of subscriptions.")

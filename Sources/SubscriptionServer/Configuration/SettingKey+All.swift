@@ -9,7 +9,7 @@ extension SettingKey {
         postgreSQLWriters, postgreSQLReaders, postgreSQLWaiting, postgreSQLAttempts,
         postgreSQLConnectTimeout, postgreSQLStatementTimeout, postgreSQLLockTimeout,
         apps, trustedRoots, appStoreKeyID, appStoreIssuerID, appStoreKeyFile, appStoreKeys, appStoreSharedSecret,
-        appStoreVerifyReceipt, appStoreLookupsMax, appStoreTimeMax,
+        appStoreVerifyReceipt, appStoreLookupsMax, appStoreTimeMax, appStoreServers,
         recoveryEnabled, recoverySweep, recoveryComparison, recoveryFirst, recoveryOverlap, recoveryQuiet,
         pollingEnabled, pollingBeforeEnd, pollingAfterEnd, pollingBillingRetry, pollingRate, campaignsApproveOwn,
         operatorsSession,
@@ -50,6 +50,7 @@ extension SettingKey {
     static let appStoreVerifyReceipt = SettingKey("app_store.verify_receipt", .truth)
     static let appStoreLookupsMax = SettingKey("app_store.concurrent_lookups", .integer(1...1_000))
     static let appStoreTimeMax = SettingKey("app_store.timeout_ms", .integer(1_000...60_000))
+    static let appStoreServers = SettingKey("app_store.servers", .integer(1...1_000))
     static let recoveryEnabled = SettingKey("recovery.enabled", .truth)
     static let recoverySweep = SettingKey("recovery.sweep_interval_ms", .integer(10_000...86_400_000))
     static let recoveryComparison = SettingKey("recovery.comparison_interval_ms", .integer(60_000...2_592_000_000))
