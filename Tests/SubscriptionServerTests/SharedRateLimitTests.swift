@@ -1,5 +1,7 @@
 import AppStoreClient
-import AppStoreModel
+import AppStoreSigning
+import HTTPTypes
+import SubscriptionCore
 import SubscriptionOperations
 import SubscriptionServer
 import Synchronization

@@ -1,5 +1,4 @@
 import SubscriptionCore
-import SubscriptionOperations
 import SubscriptionStorage
 
 extension RecoveryReview {
