@@ -121,6 +121,7 @@ def test_notifications_that_never_arrive_are_found_although_all_are_recovered(st
     # The sandbox's history goes back 30 days. The period is renewed after 28 days.
     for _ in range(6):
         store.advance("P5D")
+    store.advance("PT1H")
     assert len(server.notifications()) == len(store.notifications()) > 1
     status, found = doctor(store, database, "--no-test-notification")
     assert (status, codes(found)) == (0, {"recovery_needed"}), found
