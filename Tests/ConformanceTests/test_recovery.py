@@ -26,11 +26,11 @@ def windows(server, **parameters):
     return server.get("/v1/recovery/windows", **parameters)["data"]
 
 
-def finished_window(server, reason):
-    """The newest window with a reason, when it is finished."""
+def finished_window(server, reason, but=None):
+    """The newest window with a reason, when it is finished; another one than `but`."""
     deadline = time.monotonic() + RECOVERY_SECONDS_MAX
     while time.monotonic() < deadline:
-        found = [w for w in windows(server) if w["reason"] == reason]
+        found = [w for w in windows(server) if w["reason"] == reason and w["id"] != but]
         if found and found[0]["state"] == "finished":
             return found[0]
         time.sleep(0.2)
@@ -107,6 +107,63 @@ def test_what_the_database_cannot_store_is_missing_until_it_is_repaired(
     assert complete.status == 0, complete
     assert (complete.json["missing"], complete.json["recovered"]) == (0, missing)
     assert_agreement(store, server, accounts)
+
+
+def doctor_codes(store, database):
+    ended = perennial(
+        "doctor", "--json", "--database", f"sqlite:{database}", "--store", store.url, "--no-test-notification"
+    )
+    assert ended.status in (0, 1), ended
+    return {finding["code"] for finding in ended.json["findings"] if finding["code"]}
+
+
+def test_missing_notifications_are_asked_for_again_every_day_until_they_are_here(
+    start_store, start_server, database  # noqa: F811
+):
+    store = start_store(environment="sandbox")
+    server = start_server(store, database)
+    accounts = create_customers(store, server)
+    damaged = store.get(f"accounts/{accounts[0]}")["subscriptions"][0]["originalTransactionId"]
+    server.stop()
+    with contextlib.closing(sqlite3.connect(database)) as connection, connection:
+        statement = "UPDATE purchases SET facts = x'ff00' WHERE original_transaction_id = ?"
+        assert connection.execute(statement, [damaged]).rowcount == 1
+    # Sandbox notifications are sent once: only the history has the lost ones.
+    store.advance("P1D")
+    server.start()
+    assert finished_window(server, "start")["missing"] >= 1
+    assert "recovery_missing" in doctor_codes(store, database)
+    store.advance("P1DT1H")
+    assert finished_window(server, "schedule")["missing"] >= 1
+    assert "recovery_missing" in doctor_codes(store, database)
+    assert perennial("rebuild", "--apply", "--database", f"sqlite:{database}").status == 0
+    store.advance("P1DT1H")
+    window = finished_window(server, "schedule")
+    assert (window["missing"], window["recovered"] >= 1) == (0, True)
+    assert "recovery_missing" not in doctor_codes(store, database)
+    assert_agreement(store, server, accounts)
+
+
+def test_a_span_that_is_no_longer_in_the_history_is_said(start_store, start_server, database):  # noqa: F811
+    store = start_store(environment="sandbox")
+    server = start_server(store, database)
+    create_customers(store, server)
+    finished_window(server, "start")
+    server.stop()
+    store.advance("P60D")
+    server.start()
+    deadline = time.monotonic() + RECOVERY_SECONDS_MAX
+    while not (failed := [w for w in windows(server) if w["state"] == "failed"]):
+        assert time.monotonic() < deadline, windows(server)
+        time.sleep(0.2)
+    [expired] = failed
+    assert (expired["reason"], expired["error"]["code"]) == ("start", "history_expired")
+    # The report is stored with the end of the comparison that begins after it.
+    window = finished_window(server, "start", but=expired["id"])
+    assert expired["from"] < expired["to"] == window["from"]
+    events = [event for event in server.get("/v1/events", limit=1000)["data"] if event["type"] == "recovery.failed"]
+    assert [event["details"]["code"] for event in events] == ["history_expired"]
+    assert "recovery_history_expired" in doctor_codes(store, database)
 
 
 def test_a_killed_recovery_continues_and_loses_nothing(start_store, start_server, tmp_path):  # noqa: F811

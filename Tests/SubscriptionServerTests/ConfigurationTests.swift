@@ -40,6 +40,8 @@ import Testing
             "recovery.first_window_ms": "83003",
             "recovery.overlap_ms": "94004",
             "recovery.quiet_notifications": "105",
+            "recovery.low_rate_notifications": "106",
+            "recovery.low_rate_percent": "17",
             "polling.enabled": "false",
             "polling.before_end_ms": "116006",
             "polling.after_end_ms": "127007, 138008",
@@ -57,7 +59,9 @@ import Testing
             comparisonMilliseconds: 72_002,
             firstMilliseconds: 83_003,
             overlapMilliseconds: 94_004,
-            quietCount: 105
+            quietCount: 105,
+            lowCount: 106,
+            lowPercent: 17
         )
         #expect(effective.server.recovery == recovery)
         let polling = PollingSettings(

@@ -6,6 +6,8 @@ import SubscriptionStorageTesting
 struct DamagedDatabase: SubscriptionDatabase {
     let base: any SubscriptionDatabase
     let unreadable: OriginalTransactionID
+    /// Whether the purchase is still damaged.
+    var isDamaged: @Sendable () -> Bool = { true }
 
     func read<Result: Sendable>(
         _ body: @escaping @Sendable (any StorageReading) throws(StorageError) -> Result
@@ -16,7 +18,8 @@ struct DamagedDatabase: SubscriptionDatabase {
     func write<Result: Sendable>(
         _ body: @escaping @Sendable (any StorageWriting) throws(StorageError) -> Result
     ) async throws(StorageError) -> Result {
-        try await base.write { [unreadable] storage throws(StorageError) in
+        guard isDamaged() else { return try await base.write(body) }
+        return try await base.write { [unreadable] storage throws(StorageError) in
             try body(DamagedStorage(base: storage) { $0 == unreadable })
         }
     }

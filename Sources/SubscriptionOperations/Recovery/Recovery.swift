@@ -117,22 +117,21 @@ public final class Recovery: Sendable {
         try await checkRate(of: app.id)
         for _ in 0..<Self.windowsMax {
             if Task.isCancelled { return }
-            guard let window = try await next(for: app), let api = access.api(of: app.id) else { return }
+            guard let start = try await next(for: app), let api = access.api(of: app.id) else { return }
             let run = RecoveryRun(
                 app: app,
                 api: api,
                 intake: intake,
                 verifier: verifier,
                 metrics: metrics,
-                holder: holder(of: app.id)
+                holder: holder(of: app.id),
+                // A store's clock may pass the whole history in one step, while the server is running.
+                reportsExpiry: !settings.isClockFollowed || start.reason == .start
             )
-            switch try await run.run(window) {
-            case .failure: return
-            case .success(let window):
-                note(window, of: app.id)
-                // A failed query is not repeated at once.
-                if window.state == .running { return }
-            }
+            guard case .success(let window) = try await run.run(start) else { return }
+            note(window, of: app.id)
+            // A failed query is not repeated at once.
+            if window.state == .running { return }
         }
     }
 
@@ -256,17 +255,22 @@ extension Recovery {
         try storage.removeNotificationHours(before: start, limit: 1_000, of: app)
         let hours = try storage.notificationHours(of: app, after: start, limit: 1_000)
         var progress = try storage.recoveryProgress(of: app)
-        let quietSince = QuietRule(count: settings.quietCount).quietSince(hours, at: now)
-        guard (quietSince == nil) != (progress.quietSince == nil) else { return }
+        let quiet = QuietRule(settings).quietTime(hours, at: now, reportedSince: progress.quietSince)
+        guard (quiet == nil) != (progress.quietSince == nil) else { return }
         // It is over only when notifications arrive again, not when the earlier days are forgotten.
         let lastHour = hours.last?.startsAt
-        if quietSince == nil, let since = progress.quietSince, lastHour.map({ $0 < since }) ?? true { return }
-        progress.quietSince = quietSince
+        if quiet == nil, let since = progress.quietSince, lastHour.map({ $0 < since }) ?? true { return }
+        progress.quietSince = quiet?.since
         try storage.save(progress, of: app)
         let event = SubscriptionEvent(
-            kind: quietSince == nil ? .notificationsResumed : .notificationsQuiet,
+            kind: quiet == nil ? .notificationsResumed : .notificationsQuiet,
             occurredAt: now,
-            details: quietSince.map { ["since": "\($0.milliseconds)"] }
+            details: quiet.map { quiet in
+                [
+                    "since": "\(quiet.since.milliseconds)", "arrived": "\(quiet.arrived)",
+                    "usual": "\(quiet.usual)",
+                ]
+            }
         )
         try storage.append([event], customer: nil, recordedAt: now, app: app)
     }

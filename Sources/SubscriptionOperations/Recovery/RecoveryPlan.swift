@@ -36,7 +36,8 @@ struct RecoveryPlan: Hashable, Sendable {
             return comparison(at: now, because: .schedule)
         }
         guard isDue(swept, settings.sweepMilliseconds, at: now) else { return nil }
-        return window(from: swept, to: now, onlyFailures: true, because: .sweep, at: now)
+        let start = swept.adding(milliseconds: -settings.overlapMilliseconds)
+        return window(from: start, to: now, onlyFailures: true, because: .sweep, at: now)
     }
 
     private func isDue(_ last: Timestamp, _ milliseconds: Int64, at now: Timestamp) -> Bool {
@@ -45,7 +46,9 @@ struct RecoveryPlan: Hashable, Sendable {
 
     private func comparison(at now: Timestamp, because reason: RecoveryWindow.Reason) -> Window? {
         let first = now.adding(milliseconds: -settings.firstMilliseconds)
-        let from = min(progress.comparedUntil ?? first, now)
+        var from = min(progress.comparedUntil ?? first, now).adding(milliseconds: -settings.overlapMilliseconds)
+        // The comparisons after failed deliveries are too frequent to read a long time again.
+        if reason != .outage, let missing = progress.missingFrom { from = min(from, missing) }
         // While the server runs, the newest notifications may still be on their way to it.
         let margin = reason == .start ? 0 : settings.settlingMilliseconds
         let end = now.adding(milliseconds: -margin)
@@ -59,7 +62,7 @@ struct RecoveryPlan: Hashable, Sendable {
         because reason: RecoveryWindow.Reason,
         at now: Timestamp
     ) -> Window? {
-        let start = max(from.adding(milliseconds: -settings.overlapMilliseconds), earliest(at: now))
+        let start = max(from, earliest(at: now))
         guard start < to else { return nil }
         return Window(from: start, to: to, onlyFailures: onlyFailures, reason: reason)
     }

@@ -18,6 +18,8 @@ struct RecoveryRun: Sendable {
     let verifier: SignedDataVerifier
     let metrics: IntakeMetrics
     let holder: LeaseHolder
+    /// Whether it is reported that Apple's history no longer has a span.
+    let reportsExpiry: Bool
 
     private var time: any TimeSource { intake.time }
 
@@ -97,7 +99,12 @@ struct RecoveryRun: Sendable {
         case .failed(let error): next.note(error, at: time.now(), environment: app.environment)
         }
         guard try holder.renew(in: storage, ends: isOver) else { return .failure(LeaseLost()) }
-        try storage.keep(next, of: app.id, at: time.now())
+        let now = time.now()
+        try storage.keep(next, of: app, at: now, reportingExpiry: reportsExpiry)
+        if window.reason == .request, window.from < next.from, reportsExpiry {
+            let expired = ExpiredSpan(from: window.from, to: next.from)
+            try storage.keep(expired, before: next, of: app.id, at: now)
+        }
         return .success(next)
     }
 
@@ -119,33 +126,35 @@ extension StorageWriting {
     /// A sweep without a gap leaves no window.
     fileprivate func keep(
         _ window: RecoveryWindow,
+        of app: AppRecord,
+        at now: Timestamp,
+        reportingExpiry: Bool
+    ) throws(StorageError) {
+        if window.state != .finished || window.counts.hasGap || !window.onlyFailures || window.reason == .request {
+            try save(window, of: app.id)
+        } else {
+            try remove(RecoveryWindow.self, TableLookup(of: app.id, equal: [.text(window.id)]))
+        }
+        let events = window.events(at: now)
+        if !events.isEmpty { try append(events, customer: nil, recordedAt: now, app: app.id) }
+        guard window.state == .finished || window.counts.missing > 0 else { return }
+        let known = try recoveryProgress(of: app.id)
+        var progress = known
+        let historyStart = RecoverySettings.historyStart(of: app.environment, at: now)
+        let expired = progress.note(window, at: now, historyStart: historyStart)
+        if progress != known { try save(progress, of: app.id) }
+        if let expired, reportingExpiry { try keep(expired, before: window, of: app.id, at: now) }
+    }
+
+    /// Stores that Apple's history no longer has a span, with the event.
+    fileprivate func keep(
+        _ span: ExpiredSpan,
+        before window: RecoveryWindow,
         of app: AppID,
         at now: Timestamp
     ) throws(StorageError) {
-        if window.state != .finished || window.counts.hasGap || !window.onlyFailures || window.reason == .request {
-            try save(window, of: app)
-        } else {
-            try remove(RecoveryWindow.self, TableLookup(of: app, equal: [.text(window.id)]))
-        }
-        let events = window.events(at: now)
-        if !events.isEmpty { try append(events, customer: nil, recordedAt: now, app: app) }
-        guard window.state == .finished else { return }
-        var progress = try recoveryProgress(of: app)
-        progress.note(window)
-        try save(progress, of: app)
-    }
-}
-
-extension RecoveryProgress {
-    /// Notes what a finished window has compared, if it continues what was compared before.
-    fileprivate mutating func note(_ window: RecoveryWindow) {
-        if window.onlyFailures {
-            guard window.reason == .sweep else { return }
-            sweptUntil = window.to
-        } else {
-            let continues = comparedUntil.map { window.from <= $0 && window.to > $0 } ?? false
-            guard window.reason != .request || continues else { return }
-            (comparedUntil, sweptUntil) = (window.to, window.to)
-        }
+        let expired = RecoveryWindow.expired(span, before: window, at: now)
+        try save(expired, of: app)
+        try append(expired.events(at: now), customer: nil, recordedAt: now, app: app)
     }
 }

@@ -28,6 +28,15 @@ public struct RecoverySettings: Hashable, Sendable {
     /// The number of notifications that arrived in the same hours of each earlier day, from which an hour without any
     /// is unusual; 0 turns the alert off.
     public var quietCount: Int
+    /// The number of notifications in the same hours of each earlier day from which a low rate is unusual; 0 turns the
+    /// alert off.
+    public var lowCount: Int
+    /// The share of the usual notifications below which the rate is low.
+    ///
+    /// - Units: percent.
+    public var lowPercent: Int
+    /// Whether the clock is that of a local store, which may move by years at once.
+    private(set) var isClockFollowed = false
 
     /// The minimum time between two comparisons of the whole history because a sweep found something.
     static let outageMilliseconds: Int64 = 3_600_000
@@ -45,7 +54,9 @@ public struct RecoverySettings: Hashable, Sendable {
         firstMilliseconds: Int64 = 30 * 86_400_000,
         overlapMilliseconds: Int64 = 900_000,
         settlingMilliseconds: Int64 = 60_000,
-        quietCount: Int = 10
+        quietCount: Int = 10,
+        lowCount: Int = 100,
+        lowPercent: Int = 5
     ) {
         self.isAutomatic = isAutomatic
         self.sweepMilliseconds = max(0, sweepMilliseconds)
@@ -54,12 +65,15 @@ public struct RecoverySettings: Hashable, Sendable {
         self.overlapMilliseconds = max(0, overlapMilliseconds)
         self.settlingMilliseconds = max(0, settlingMilliseconds)
         self.quietCount = max(0, quietCount)
+        self.lowCount = max(0, lowCount)
+        self.lowPercent = min(max(0, lowPercent), 100)
     }
 
     /// The settings for a clock. A followed store delivers everything before its clock moves, so nothing is on its way.
     public func forClock(isFollowed: Bool) -> RecoverySettings {
         var settings = self
         if isFollowed { settings.settlingMilliseconds = 0 }
+        settings.isClockFollowed = isFollowed
         return settings
     }
 
@@ -69,5 +83,10 @@ public struct RecoverySettings: Hashable, Sendable {
     /// - Source: App Store Server API, Get Notification History.
     static func historyMilliseconds(of environment: StoreEnvironment) -> Int64 {
         environment == .production ? 180 * 86_400_000 : 30 * 86_400_000
+    }
+
+    /// A time from which on Apple's history can be asked for, with an hour for the clocks.
+    static func historyStart(of environment: StoreEnvironment, at now: Timestamp) -> Timestamp {
+        now.adding(milliseconds: 3_600_000 - historyMilliseconds(of: environment))
     }
 }

@@ -54,9 +54,7 @@ extension RecoveryWindow {
             restart()
         case .refused where error.apiError?.code == AppStoreServerAPIError.startDateTooFarInPast.code:
             // The server was without Apple for so long that the beginning is not in the history any more.
-            let earliest = now.adding(
-                milliseconds: 3_600_000 - RecoverySettings.historyMilliseconds(of: environment)
-            )
+            let earliest = RecoverySettings.historyStart(of: environment, at: now)
             guard from < earliest, earliest < to else { return fail(with: error, at: now) }
             from = earliest
             restart()

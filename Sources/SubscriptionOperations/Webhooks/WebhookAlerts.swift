@@ -43,9 +43,13 @@ extension EventRecord {
                 (\(detail("code"))). Read GET /v1/recovery/windows and the server's log.
                 """
         case .notificationsQuiet:
+            let arrived = details["arrived"].flatMap(Int.init) ?? 0
+            let finding =
+                arrived == 0
+                ? "no notification of Apple has arrived since \(time("since"))"
+                : "notifications of Apple since \(time("since")): \(arrived); at least \(detail("usual")) are usual"
             return """
-                \(app): no notification of Apple has arrived since \(time("since")). Check the address of the server \
-                in App Store Connect, and run perennial doctor.
+                \(app): \(finding). Check the address of the server in App Store Connect, and run perennial doctor.
                 """
         case .notificationsResumed: return "\(app): notifications of Apple arrive again."
         case .clockDisputed:

@@ -83,7 +83,9 @@ struct ServerSettings {
             comparisonMilliseconds: Int64(integer(.recoveryComparison)),
             firstMilliseconds: Int64(integer(.recoveryFirst)),
             overlapMilliseconds: Int64(integer(.recoveryOverlap)),
-            quietCount: integer(.recoveryQuiet)
+            quietCount: integer(.recoveryQuiet),
+            lowCount: integer(.recoveryLowCount),
+            lowPercent: integer(.recoveryLowPercent)
         )
         server.polling = PollingSettings(
             isAutomatic: truth(.pollingEnabled),

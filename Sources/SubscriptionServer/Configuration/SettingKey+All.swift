@@ -11,6 +11,7 @@ extension SettingKey {
         apps, trustedRoots, appStoreKeyID, appStoreIssuerID, appStoreKeyFile, appStoreKeys, appStoreSharedSecret,
         appStoreVerifyReceipt, appStoreLookupsMax, appStoreTimeMax, appStoreServers,
         recoveryEnabled, recoverySweep, recoveryComparison, recoveryFirst, recoveryOverlap, recoveryQuiet,
+        recoveryLowCount, recoveryLowPercent,
         pollingEnabled, pollingBeforeEnd, pollingAfterEnd, pollingBillingRetry, pollingRate, campaignsApproveOwn,
         operatorsSession,
         webhooksAllowPrivate, webhooksOvertake, webhooksLog, webhooksTimeMax,
@@ -57,6 +58,8 @@ extension SettingKey {
     static let recoveryFirst = SettingKey("recovery.first_window_ms", .integer(0...15_552_000_000))
     static let recoveryOverlap = SettingKey("recovery.overlap_ms", .integer(0...86_400_000))
     static let recoveryQuiet = SettingKey("recovery.quiet_notifications", .integer(0...1_000_000))
+    static let recoveryLowCount = SettingKey("recovery.low_rate_notifications", .integer(0...1_000_000))
+    static let recoveryLowPercent = SettingKey("recovery.low_rate_percent", .integer(0...100))
     static let pollingEnabled = SettingKey("polling.enabled", .truth)
     static let pollingBeforeEnd = SettingKey("polling.before_end_ms", .integer(0...2_592_000_000))
     static let pollingAfterEnd = SettingKey("polling.after_end_ms", .text)

@@ -69,7 +69,8 @@ struct AppCheckup: Sendable {
             app: app,
             newest: stored.newest,
             hours: stored.hours,
-            quietCount: configuration.recovery.quietCount,
+            rule: QuietRule(configuration.recovery),
+            quietSince: stored.progress.quietSince,
             now: now
         )
         let recovery = RecoveryReview(

@@ -18,8 +18,10 @@ struct NotificationReview: Sendable {
     let newest: [EvidenceSummary]
     /// The hours with notifications of the last days.
     let hours: [NotificationHour]
-    /// The setting `recovery.quiet_notifications`.
-    let quietCount: Int
+    /// The rule of the settings.
+    let rule: QuietRule
+    /// The start of the quiet time that the server has reported; nil if it is over.
+    let quietSince: Timestamp?
     /// Nil if the clock of the app's store is unknown.
     let now: Timestamp?
 
@@ -35,8 +37,10 @@ struct NotificationReview: Sendable {
             )
         }
         guard let now else { return .ok(.lastNotification, name, "The last one: \(last.dateAndTimeText).") }
-        if let since = QuietRule(count: quietCount).quietSince(hours, at: now) {
-            return quiet("None arrived since \(since.dateAndTimeText), which is unusual for this app.")
+        if let time = rule.quietTime(hours, at: now, reportedSince: quietSince) {
+            let since = time.since.dateAndTimeText
+            guard time.arrived > 0 else { return quiet("None arrived since \(since), which is unusual for this app.") }
+            return quiet("Only \(time.arrived) arrived since \(since); at least \(time.usual) are usual for this app.")
         }
         let times = newest.filter { $0.type != "TEST" }.map(\.signedAt).sorted()
         guard let lastReal = times.last else {

@@ -6,6 +6,8 @@ import SubscriptionStorage
 struct RecoveryReview: Sendable {
     /// The number of newest windows that are read.
     static let windowsMax = 50
+    /// How long it is reported that Apple's history no longer had a span.
+    private static let expiredMilliseconds: Int64 = 30 * 86_400_000
 
     let app: AppID
     let progress: RecoveryProgress
@@ -21,26 +23,65 @@ struct RecoveryReview: Sendable {
         Read GET /v1/recovery/windows and the server's log, correct the cause, and run perennial notifications recover.
         """
 
+    private static let expiredRemedy = """
+        Refresh the customers of that time with POST /v1/customers/{app_user_id}/refresh. The status of the other \
+        subscriptions is asked for at the end of their periods.
+        """
+
     private static let idleRemedy = "Start perennial serve, which compares it, and read its log."
 
-    /// The problems of the newest window of each kind and what was recovered lately, or one finding about the progress.
+    /// What is missing, the problems of the newest window of each kind and what was recovered lately, or else one
+    /// finding about the progress; then what Apple's history no longer has.
     var findings: [DoctorFinding] {
         guard hasKey else {
             return [.skipped(.recovery, app.rawValue, "Lost notifications are not recovered without a key.")]
         }
-        let newest = [false, true].compactMap { kind in windows.first { $0.onlyFailures == kind } }
-        let findings = newest.compactMap(problem) + [neededFinding].compactMap(\.self)
-        return findings.isEmpty ? [progressFinding] : findings
+        let compared = windows.filter { !$0.isExpired }
+        let newest = [false, true].compactMap { kind in compared.first { $0.onlyFailures == kind } }
+        let missing = missing(in: compared.first { !$0.onlyFailures })
+        let findings = (missing.map { [$0] } ?? []) + newest.compactMap(problem)
+            + [neededFinding].compactMap(\.self)
+        return (findings.isEmpty ? [progressFinding] : findings) + (expired.map { [$0] } ?? [])
+    }
+
+    /// Notifications that could not be stored, until a comparison has stored them.
+    ///
+    /// - Parameter newest: The newest comparison of the whole history.
+    private func missing(in newest: RecoveryWindow?) -> DoctorFinding? {
+        if let from = progress.missingFrom {
+            let end = progress.missingUntil.map { " to \($0.dateAndTimeText)" } ?? ""
+            return problem(
+                "recovery_missing",
+                "Notifications in the time from \(from.dateAndTimeText)\(end) could not be stored."
+            )
+        }
+        guard let newest, newest.counts.missing > 0 else { return nil }
+        return problem(
+            "recovery_missing",
+            "\(Self.span(of: newest)) could not store \(newest.counts.missing) notifications."
+        )
+    }
+
+    private var expired: DoctorFinding? {
+        guard let span = windows.first(where: \.isExpired) else { return nil }
+        if let now, now > span.createdAt.adding(milliseconds: Self.expiredMilliseconds) { return nil }
+        let time = "from \(span.from.dateAndTimeText) to \(span.to.dateAndTimeText)"
+        return warning(
+            "recovery_history_expired",
+            "Apple's history no longer had the time \(time) when it was asked for. Notifications of then may be lost.",
+            remedy: Self.expiredRemedy
+        )
+    }
+
+    private static func span(of window: RecoveryWindow) -> String {
+        "The comparison from \(window.from.dateAndTimeText) to \(window.to.dateAndTimeText)"
     }
 
     private func problem(_ window: RecoveryWindow) -> DoctorFinding? {
-        let span = "The comparison from \(window.from.dateAndTimeText) to \(window.to.dateAndTimeText)"
+        let span = Self.span(of: window)
         let code = window.failure?.code ?? "unknown"
         if window.state == .failed {
             return problem("recovery_failed", "\(span) failed (\(code)).")
-        }
-        if window.counts.missing > 0 {
-            return problem("recovery_missing", "\(span) could not store \(window.counts.missing) notifications.")
         }
         if window.counts.refused > 0 {
             return warning("recovery_refused", "\(span) refused \(window.counts.refused) notifications.")
@@ -78,4 +119,9 @@ struct RecoveryReview: Sendable {
     private func warning(_ code: String, _ message: String, remedy: String = remedy) -> DoctorFinding {
         .warning(.recovery, code, app.rawValue, message, remedy: remedy)
     }
+}
+
+extension RecoveryWindow {
+    /// Whether it reports a span that Apple's history no longer has.
+    fileprivate var isExpired: Bool { failure?.code == Self.expiredCode }
 }

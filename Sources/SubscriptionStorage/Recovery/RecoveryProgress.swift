@@ -8,16 +8,24 @@ public struct RecoveryProgress: Hashable, Sendable {
     public var comparedUntil: Timestamp?
     /// When notifications became unusually quiet; nil if they are not.
     public var quietSince: Timestamp?
+    /// The start of the time in which notifications could not be stored; nil if none are missing.
+    public var missingFrom: Timestamp?
+    /// The end of that time.
+    public var missingUntil: Timestamp?
 
     /// Makes progress; nothing was compared by default.
     public init(
         sweptUntil: Timestamp? = nil,
         comparedUntil: Timestamp? = nil,
-        quietSince: Timestamp? = nil
+        quietSince: Timestamp? = nil,
+        missingFrom: Timestamp? = nil,
+        missingUntil: Timestamp? = nil
     ) {
         self.sweptUntil = sweptUntil
         self.comparedUntil = comparedUntil
         self.quietSince = quietSince
+        self.missingFrom = missingFrom
+        self.missingUntil = missingUntil
     }
 }
 
@@ -27,7 +35,8 @@ extension RecoveryProgress: TableRecord {
         "recovery_progress",
         columns: [
             .integer("swept_until", optional: true), .integer("compared_until", optional: true),
-            .integer("quiet_since", optional: true),
+            .integer("quiet_since", optional: true), .integer("missing_from", optional: true, step: 24),
+            .integer("missing_until", optional: true, step: 24),
         ],
         key: [],
         lock: .row,
@@ -35,7 +44,9 @@ extension RecoveryProgress: TableRecord {
     )
 
     /// The values of the columns, in the order of the table.
-    public var columns: [ColumnValue] { [.time(sweptUntil), .time(comparedUntil), .time(quietSince)] }
+    public var columns: [ColumnValue] {
+        [.time(sweptUntil), .time(comparedUntil), .time(quietSince), .time(missingFrom), .time(missingUntil)]
+    }
 
     /// Reads a row.
     ///
@@ -44,7 +55,9 @@ extension RecoveryProgress: TableRecord {
         self.init(
             sweptUntil: try row.optionalTime(0),
             comparedUntil: try row.optionalTime(1),
-            quietSince: try row.optionalTime(2)
+            quietSince: try row.optionalTime(2),
+            missingFrom: try row.optionalTime(3),
+            missingUntil: try row.optionalTime(4)
         )
     }
 }

@@ -48,5 +48,6 @@ package enum StoredTables {
         Step(number: 21, name: "refunds, and answers to refund requests"),
         Step(number: 22, name: "webhooks"),
         Step(number: 23, name: "scopes of keys, operators, and the chain of the audit log"),
+        Step(number: 24, name: "the time of missing notifications"),
     ]
 }

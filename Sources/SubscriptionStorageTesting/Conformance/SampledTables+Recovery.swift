@@ -6,7 +6,9 @@ extension RecoveryProgress: SampledRecord {
         RecoveryProgress(
             sweptUntil: number.isMultiple(of: 2) ? nil : Samples.time(Int64(number)),
             comparedUntil: number.isMultiple(of: 3) ? nil : Samples.time(Int64(number)),
-            quietSince: number.isMultiple(of: 5) ? nil : Samples.time(Int64(number))
+            quietSince: number.isMultiple(of: 5) ? nil : Samples.time(Int64(number)),
+            missingFrom: number.isMultiple(of: 4) ? nil : Samples.time(Int64(number)),
+            missingUntil: number.isMultiple(of: 4) ? nil : Samples.time(Int64(number) + 1)
         )
     }
 }

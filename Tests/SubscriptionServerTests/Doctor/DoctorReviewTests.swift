@@ -92,13 +92,22 @@ import Testing
         )
     }
 
+    private static func notifications(
+        _ newest: [EvidenceSummary],
+        hours: [NotificationHour] = [],
+        now: Timestamp?
+    ) -> NotificationReview {
+        let rule = QuietRule(RecoverySettings())
+        return NotificationReview(app: app, newest: newest, hours: hours, rule: rule, quietSince: nil, now: now)
+    }
+
     /// A notification every `gap`, the newest one `age` ago.
     private static func review(_ count: Int, gap: Int64, age: Int64, type: String = "DID_RENEW") -> DoctorFinding {
         let newest = (0..<count).map { number in
             let time = ago(age + Int64(count - 1 - number) * gap)
             return notification(Int64(number), at: time, type)
         }
-        return NotificationReview(app: app, newest: newest, hours: [], quietCount: 10, now: now).finding
+        return notifications(newest, now: now).finding
     }
 
     @Test func `an app without any notification is reported`() {
@@ -117,8 +126,19 @@ import Testing
 
     @Test func `without the clock of the store, no time is judged`() {
         let newest = [Self.notification(1, at: Self.ago(400 * Self.day), "DID_RENEW")]
-        let review = NotificationReview(app: Self.app, newest: newest, hours: [], quietCount: 10, now: nil)
-        #expect(review.finding.status == .ok)
+        #expect(Self.notifications(newest, now: nil).finding.status == .ok)
+    }
+
+    @Test func `a rate far below the usual one is reported`() {
+        let current = NotificationHour.start(of: Self.now)
+        let hours = (1...190).reversed().map { hour in
+            let start = current.adding(milliseconds: Int64(-hour) * 3_600_000)
+            return NotificationHour(startsAt: start, count: hour == 1 ? 2 : 1_000)
+        }
+        let newest = [Self.notification(1, at: Self.ago(1_000), "DID_RENEW")]
+        let finding = Self.notifications(newest, hours: hours, now: Self.now).finding
+        #expect(finding.code == "notification_quiet")
+        #expect(finding.message.hasPrefix("Only 2 arrived since "))
     }
 
     // Recovery
@@ -127,6 +147,8 @@ import Testing
         comparedAgo: Int64?,
         hasKey: Bool = true,
         isAutomatic: Bool = true,
+        missingAgo: Int64? = nil,
+        at time: Timestamp? = now,
         _ change: (inout RecoveryWindow) -> Void = { _ in }
     ) -> [DoctorFinding] {
         var window = RecoveryWindow(
@@ -141,11 +163,11 @@ import Testing
         change(&window)
         let review = RecoveryReview(
             app: app,
-            progress: RecoveryProgress(comparedUntil: comparedAgo.map(ago)),
+            progress: RecoveryProgress(comparedUntil: comparedAgo.map(ago), missingFrom: missingAgo.map(ago)),
             windows: [window],
             settings: RecoverySettings(isAutomatic: isAutomatic),
             hasKey: hasKey,
-            now: now
+            now: time
         )
         return review.findings
     }
@@ -195,6 +217,30 @@ import Testing
         #expect(findings.map(\.status) == [isReported ? .warning : .ok])
         #expect(findings.map(\.code) == [isReported ? "recovery_needed" : nil])
         if isReported { #expect(findings.first?.message.contains(", 5 notifications did not arrive") == true) }
+    }
+
+    @Test func `missing notifications are reported until they are stored, whatever was compared since`() {
+        let missing = Self.recovery(comparedAgo: 0, missingAgo: 3 * Self.day)
+        #expect(missing.map(\.code) == ["recovery_missing"])
+        #expect(missing.map(\.status) == [.problem])
+        // A query for failed deliveries that could not store something is not the newest knowledge.
+        let sweep = Self.recovery(comparedAgo: 0) { window in
+            window.onlyFailures = true
+            window.counts.missing = 1
+        }
+        #expect(sweep.map(\.status) == [.ok])
+    }
+
+    @Test func `what Apple's history no longer has is reported for thirty days`() {
+        func expire(_ window: inout RecoveryWindow) {
+            window.state = .failed
+            window.failure = StoredFailure(code: RecoveryWindow.expiredCode, message: "No.")
+        }
+        #expect(Self.recovery(comparedAgo: 0, expire).map(\.code) == [nil, "recovery_history_expired"])
+        #expect(Self.recovery(comparedAgo: 0, at: nil, expire).last?.status == .warning)
+        let later = Self.now.adding(milliseconds: 30 * Self.day + 1)
+        let findings = Self.recovery(comparedAgo: -30 * Self.day, at: later, expire)
+        #expect(findings.map(\.code) == [nil])
     }
 
     // The list

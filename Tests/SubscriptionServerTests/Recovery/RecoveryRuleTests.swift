@@ -14,12 +14,15 @@ import Testing
         swept: Int64?,
         hasStarted: Bool = true,
         hasFailures: Bool = false,
+        missing: Int64? = nil,
         environment: StoreEnvironment = .production
     ) -> RecoveryPlan {
         RecoveryPlan(
             progress: RecoveryProgress(
                 sweptUntil: swept.map { Self.now.adding(milliseconds: -$0) },
-                comparedUntil: compared.map { Self.now.adding(milliseconds: -$0) }
+                comparedUntil: compared.map { Self.now.adding(milliseconds: -$0) },
+                missingFrom: missing.map { Self.now.adding(milliseconds: -$0) },
+                missingUntil: compared.map { Self.now.adding(milliseconds: -$0) }
             ),
             hasStarted: hasStarted,
             hasFailures: hasFailures,
@@ -45,6 +48,24 @@ import Testing
         let window = try #require(plan.window(at: Self.now))
         let days: Int64 = environment == .production ? 180 : 30
         #expect(window.from == Self.now.adding(milliseconds: 60_000 - days * 24 * Self.hour))
+    }
+
+    @Test func `asks again for missing notifications, in the regular comparisons`() throws {
+        let missing = 72 * Self.hour
+        func start(_ plan: RecoveryPlan) throws -> Int64 {
+            Self.now.milliseconds - (try #require(plan.window(at: Self.now)).from.milliseconds)
+        }
+        let first = plan(compared: Self.hour, swept: 0, hasStarted: false, missing: missing)
+        #expect(try start(first) == missing)
+        #expect(try start(plan(compared: 24 * Self.hour, swept: 0, missing: missing)) == missing)
+        // The overlap already covers it.
+        let covered = plan(compared: 24 * Self.hour, swept: 0, missing: 24 * Self.hour)
+        #expect(try start(covered) == 24 * Self.hour + 900_000)
+        let outage = plan(compared: 2 * Self.hour, swept: 0, hasFailures: true, missing: missing)
+        #expect(try start(outage) == 2 * Self.hour + 900_000)
+        #expect(plan(compared: Self.hour, swept: 0, missing: missing).window(at: Self.now) == nil, "nothing is due")
+        let old = plan(compared: 24 * Self.hour, swept: 0, missing: 400 * 24 * Self.hour)
+        #expect(try start(old) == 180 * 24 * Self.hour - 60_000)
     }
 
     @Test func `chooses the comparison, the sweep or nothing`() {
@@ -73,24 +94,97 @@ import Testing
 
     @Test func `reports an hour without notifications that is busy on every other day`() {
         let busy = hours(2...200, count: 10)
-        #expect(QuietRule(count: 10).quietSince(busy, at: Self.now) == Self.now.adding(milliseconds: -Self.hour))
-        #expect(QuietRule(count: 11).quietSince(busy, at: Self.now) == nil)
-        #expect(QuietRule(count: 0).quietSince(busy, at: Self.now) == nil)
-        #expect(QuietRule(count: 10).quietSince(hours(1...200, count: 10), at: Self.now) == nil)
+        #expect(QuietRule(count: 10).quietTime(busy, at: Self.now)?.since == Self.now.adding(milliseconds: -Self.hour))
+        #expect(QuietRule(count: 11).quietTime(busy, at: Self.now) == nil)
+        #expect(QuietRule(count: 0).quietTime(busy, at: Self.now) == nil)
+        #expect(QuietRule(count: 10).quietTime(hours(1...200, count: 10), at: Self.now) == nil)
     }
 
     @Test func `ignores hours that are quiet on other days too, and apps that are new`() {
         // Nothing arrives in this hour and the last one, on any day.
         let nightly = hours(2...200, count: 10) { $0 % 24 <= 1 }
-        #expect(QuietRule(count: 10).quietSince(nightly, at: Self.now) == nil)
-        #expect(QuietRule(count: 10).quietSince(hours(2...40, count: 10), at: Self.now) == nil)
-        #expect(QuietRule(count: 10).quietSince([], at: Self.now) == nil)
+        #expect(QuietRule(count: 10).quietTime(nightly, at: Self.now) == nil)
+        #expect(QuietRule(count: 10).quietTime(hours(2...40, count: 10), at: Self.now) == nil)
+        #expect(QuietRule(count: 10).quietTime([], at: Self.now) == nil)
     }
 
     @Test func `reports several hours together when each alone is too small`() {
         let few = hours(6...200, count: 3)
-        #expect(QuietRule(count: 10).quietSince(few, at: Self.now) == Self.now.adding(milliseconds: -5 * Self.hour))
-        #expect(QuietRule(count: 10).quietSince(hours(3...200, count: 3), at: Self.now) == nil)
+        #expect(
+            QuietRule(count: 10).quietTime(few, at: Self.now)?.since == Self.now.adding(milliseconds: -5 * Self.hour)
+        )
+        #expect(QuietRule(count: 10).quietTime(hours(3...200, count: 3), at: Self.now) == nil)
+    }
+
+    /// The hours of eight days, of which the newest ones are low.
+    private func falling(low: Int64, to arrived: Int, from usual: Int) -> [NotificationHour] {
+        hours(low + 1...200, count: usual) + (arrived > 0 ? hours(1...low, count: arrived) : [])
+    }
+
+    @Test func `reports a rate below the share of the usual one`() throws {
+        let rule = QuietRule(count: 0, lowCount: 100, lowPercent: 5)
+        let low = try #require(rule.quietTime(falling(low: 3, to: 4, from: 100), at: Self.now))
+        #expect(low.since == Self.now.adding(milliseconds: -3 * Self.hour))
+        #expect([low.arrived, low.usual] == [12, 300])
+        // Exactly the share, and too few usual ones.
+        #expect(rule.quietTime(falling(low: 3, to: 5, from: 100), at: Self.now) == nil)
+        #expect(rule.quietTime(falling(low: 1, to: 1, from: 99), at: Self.now) == nil)
+        #expect(rule.quietTime(hours(1...200, count: 1_000), at: Self.now) == nil)
+        // One day of the last seven was as low.
+        let once = hours(1...200, count: 1_000) { $0 == 1 || $0 == 49 }
+        #expect(rule.quietTime(once, at: Self.now) == nil)
+        #expect(rule.quietTime(falling(low: 3, to: 0, from: 100), at: Self.now)?.arrived == 0)
+        #expect(rule.quietTime([], at: Self.now) == nil)
+        for rule in [QuietRule(count: 0, lowCount: 0, lowPercent: 5), QuietRule(count: 0, lowCount: 1, lowPercent: 0)] {
+            #expect(rule.quietTime(falling(low: 3, to: 1, from: 1_000), at: Self.now) == nil)
+        }
+    }
+
+    @Test func `compares a low rate that was reported with the days before it, as long as they are known`() {
+        let rule = QuietRule(count: 10, lowCount: 100, lowPercent: 5)
+        for days: Int64 in 1...6 {
+            let reported = Self.now.adding(milliseconds: -days * 24 * Self.hour)
+            let low = falling(low: days * 24, to: 1, from: 100)
+            #expect(rule.quietTime(low, at: Self.now, reportedSince: reported) != nil, "\(days)")
+            let over = Array(low.dropLast(24)) + hours(1...24, count: 90)
+            #expect(rule.quietTime(over, at: Self.now, reportedSince: reported) == nil, "\(days)")
+        }
+        let weeks = Self.now.adding(milliseconds: -8 * 24 * Self.hour)
+        #expect(rule.quietTime(hours(1...192, count: 1), at: Self.now, reportedSince: weeks) == nil)
+    }
+
+    @Test(arguments: RecoveryScene.Engine.allCases)
+    func `becomes an event when the rate falls, and another one when it rises again`(
+        engine: RecoveryScene.Engine
+    ) async throws {
+        let scene = try await RecoveryScene(engine)
+        let (server, recovery) = try await scene.server()
+        let app = ServerFixture.app
+        let now = NotificationHour.start(of: server.time.now())
+        try await scene.database.write { storage throws(StorageError) in
+            for hour in 1...200 {
+                let start = now.adding(milliseconds: Int64(-hour) * Self.hour)
+                try storage.add(NotificationHour(startsAt: start, count: hour == 1 ? 4 : 100), of: app)
+            }
+        }
+        server.time.advance(to: now.adding(milliseconds: Self.hour / 2))
+        try await recovery.settle()
+        let quiet = try #require(try await server.events().first?.event)
+        #expect(quiet.kind == .notificationsQuiet)
+        let since = now.adding(milliseconds: -Self.hour).milliseconds
+        #expect(quiet.details == ["since": "\(since)", "arrived": "4", "usual": "100"])
+        // Notifications arrive, but not as many as usual.
+        for (count, events) in [(3, 1), (80, 2)] {
+            let start = NotificationHour.start(of: server.time.now())
+            try await scene.database.write { storage throws(StorageError) in
+                try storage.add(NotificationHour(startsAt: start, count: count), of: app)
+            }
+            server.time.advance(to: start.adding(milliseconds: 3 * Self.hour / 2))
+            try await recovery.settle()
+            #expect(try await server.events().count == events)
+        }
+        #expect(try await server.events().last?.event.kind == .notificationsResumed)
+        try await scene.end()
     }
 
     @Test(arguments: RecoveryScene.Engine.allCases)
