@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// One server of many works for an app at a time. A window that a killed server began continues at its last commit.
 public final class Recovery: Sendable {
-    /// The number of windows that one run compares for an app before it returns.
+    /// The number of windows that are compared for an app before another app has its turn.
     private static let windowsMax = 20
     /// The number of refused windows in a row after which the next one waits for an hour.
     private static let refusalsMax = 2
@@ -91,13 +91,18 @@ public final class Recovery: Sendable {
         try await gate.run { () async throws(OperationError) in
             guard time.dispute == nil else { return }
             var failure: StorageError?
-            for app in try await apps() {
-                do throws(StorageError) {
-                    try await settle(app)
-                } catch {
-                    failure = error
+            var isUnfinished = true
+            // A long window is compared in parts. The other apps have their turns in between.
+            while isUnfinished {
+                isUnfinished = false
+                for app in try await apps() {
+                    do throws(StorageError) {
+                        if try await takeTurn(of: app) { isUnfinished = true }
+                    } catch {
+                        failure = error
+                    }
+                    if Task.isCancelled { return }
                 }
-                if Task.isCancelled { return }
             }
             if let failure { throw OperationError(failure) }
         }
@@ -113,11 +118,14 @@ public final class Recovery: Sendable {
         }
     }
 
-    private func settle(_ app: AppRecord) async throws(StorageError) {
+    /// Compares the due windows of an app, of a long one only a part.
+    ///
+    /// - Returns: Whether a window must go on at once.
+    private func takeTurn(of app: AppRecord) async throws(StorageError) -> Bool {
         try await checkRate(of: app.id)
         for _ in 0..<Self.windowsMax {
-            if Task.isCancelled { return }
-            guard let start = try await next(for: app), let api = access.api(of: app.id) else { return }
+            if Task.isCancelled { return false }
+            guard let start = try await next(for: app), let api = access.api(of: app.id) else { return false }
             let run = RecoveryRun(
                 app: app,
                 api: api,
@@ -128,11 +136,14 @@ public final class Recovery: Sendable {
                 // A store's clock may pass the whole history in one step, while the server is running.
                 reportsExpiry: !settings.isClockFollowed || start.reason == .start
             )
-            guard case .success(let window) = try await run.run(start) else { return }
+            guard case .success(let window) = try await run.run(start) else { return false }
+            let isDue = window.retryAt.map { $0 <= time.now() } ?? true
+            if window.state == .running, window.page != start.page, isDue { return true }
             note(window, of: app.id)
             // A failed query is not repeated at once.
-            if window.state == .running { return }
+            if window.state == .running { return false }
         }
+        return false
     }
 
     /// Takes the lease and returns the window to work on; nil if nothing is due or another server does it.

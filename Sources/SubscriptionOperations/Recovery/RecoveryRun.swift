@@ -12,6 +12,9 @@ struct RecoveryRun: Sendable {
     /// Another server has taken the work over.
     struct LeaseLost: Error {}
 
+    /// The maximum number of parts of the history in one run, so that a long window does not delay other apps.
+    private static let partsMax = 20
+
     let app: AppRecord
     let api: AppStoreServerAPIClient.App
     let intake: FactIntake
@@ -23,7 +26,7 @@ struct RecoveryRun: Sendable {
 
     private var time: any TimeSource { intake.time }
 
-    /// Runs a window until it is finished, it failed, or a query has to be repeated later.
+    /// Runs a window until it is finished, it failed, a query has to be repeated later, or the run is long enough.
     ///
     /// - Returns: The window.
     /// - Throws: ``StorageError``; the last commit stays.
@@ -39,9 +42,12 @@ struct RecoveryRun: Sendable {
             try await withThrowingTaskGroup(of: HistoryReader.Part.self) { group in
                 group.addTask { await reader.next() }
                 var window = start
+                var parts = 0
                 while let part = try await group.next() {
-                    if case .more(let next) = part.continuation { group.addTask { await next.next() } }
-                    switch try await store(part, in: window) {
+                    parts += 1
+                    let isLast = parts >= Self.partsMax
+                    if !isLast, case .more(let next) = part.continuation { group.addTask { await next.next() } }
+                    switch try await store(part, isLast: isLast, in: window) {
                     case .failure(let lost): return .failure(lost)
                     case .success(let changed): window = changed
                     }
@@ -52,8 +58,11 @@ struct RecoveryRun: Sendable {
     }
 
     /// Stores a part with the counts and the cursor.
+    ///
+    /// - Parameter isLast: Whether the run ends after it; then the lease is returned.
     private func store(
         _ part: HistoryReader.Part,
+        isLast: Bool,
         in window: RecoveryWindow
     ) async throws(StorageError) -> Result<RecoveryWindow, LeaseLost> {
         let verified = await RecoveredPart.verifying(
@@ -66,7 +75,7 @@ struct RecoveryRun: Sendable {
         do {
             return try await intake.take(together: verified.inputs) { outcomes, storage throws(StorageError) in
                 let results = outcomes.map { Result<FactIntake.Outcome, StorageError>.success($0) }
-                return try save(window, after: part, verified, results, in: storage)
+                return try save(window, after: part, isLast: isLast, verified, results, in: storage)
             }
         } catch {
             guard error.mayConcernOneWork, !verified.inputs.isEmpty else { throw error }
@@ -74,7 +83,7 @@ struct RecoveryRun: Sendable {
             let outcomes = await GroupCommit(intake: intake, metrics: metrics).commit(verified.inputs)
             for case .failure(let error) in outcomes where error.isRetryable || !error.mayConcernOneWork { throw error }
             return try await intake.database.write { storage throws(StorageError) in
-                try save(window, after: part, verified, outcomes, in: storage)
+                try save(window, after: part, isLast: isLast, verified, outcomes, in: storage)
             }
         }
     }
@@ -82,6 +91,7 @@ struct RecoveryRun: Sendable {
     private func save(
         _ window: RecoveryWindow,
         after part: HistoryReader.Part,
+        isLast: Bool,
         _ verified: RecoveredPart,
         _ outcomes: [Result<FactIntake.Outcome, StorageError>],
         in storage: any StorageWriting
@@ -92,7 +102,7 @@ struct RecoveryRun: Sendable {
         if !part.items.isEmpty { (next.failures, next.retryAt, next.failure) = (0, nil, nil) }
         var isOver = true
         switch part.continuation {
-        case .more: isOver = false
+        case .more: isOver = isLast
         case .end: next.finish(at: time.now())
         // The server is stopping: the next one continues at once.
         case .failed(let error) where error.code == .cancelled: break

@@ -39,6 +39,8 @@ final class ScriptedHistory: HTTPTransport {
         var isSilent = false
         /// Until when requests are answered with 429, from a number of pages on.
         var limit: (pages: Int, until: Timestamp, time: any TimeSource)?
+        /// Called before each answer, with the number of requests.
+        var onRequest: (@Sendable (Int) -> Void)?
     }
 
     private let state = Mutex(State())
@@ -70,6 +72,9 @@ final class ScriptedHistory: HTTPTransport {
     func limit(afterPages pages: Int, until end: Timestamp, by time: any TimeSource) {
         state.withLock { $0.limit = (pages, end, time) }
     }
+
+    /// Sets what is called before each answer, with the number of requests.
+    func onRequest(_ action: @escaping @Sendable (Int) -> Void) { state.withLock { $0.onRequest = action } }
 
     /// Sets whether requests wait without an answer until they are cancelled.
     func setSilent(_ isSilent: Bool) { state.withLock { $0.isSilent = isSilent } }
@@ -109,6 +114,8 @@ final class ScriptedHistory: HTTPTransport {
             try? await Task.sleep(for: .seconds(600))
             throw HTTPTransportError(code: .cancelled, message: "cancelled", mayHaveBeenSent: true)
         }
+        let (action, number) = state.withLock { ($0.onRequest, $0.requests + 1) }
+        action?(number)
         let token = request.url.split(separator: "paginationToken=").dropFirst().first.flatMap { Int($0) }
         let answer = state.withLock { state -> (Int, String)? in
             state.requests += 1
