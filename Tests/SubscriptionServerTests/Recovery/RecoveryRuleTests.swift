@@ -53,7 +53,8 @@ import Testing
     @Test func `asks again for missing notifications, in the regular comparisons`() throws {
         let missing = 72 * Self.hour
         func start(_ plan: RecoveryPlan) throws -> Int64 {
-            Self.now.milliseconds - (try #require(plan.window(at: Self.now)).from.milliseconds)
+            let window = try #require(plan.window(at: Self.now))
+            return Self.now.milliseconds - window.from.milliseconds
         }
         let first = plan(compared: Self.hour, swept: 0, hasStarted: false, missing: missing)
         #expect(try start(first) == missing)
