@@ -1,4 +1,4 @@
-package import AppStoreModel
+import AppStoreModel
 import SubscriptionCore
 package import SubscriptionOperations
 package import SubscriptionStorage
@@ -177,42 +177,5 @@ package struct ReadableExport: Sendable {
 
     private func write(_ journal: ReadableJournal) throws(StorageError) {
         try disk.replace(journalPath, with: journal.text)
-    }
-}
-
-/// A line of comma-separated values.
-package enum CSVLine {
-    private static let special: Set<UInt8> = [0x22, 0x2C, 0x0A, 0x0D]
-    /// What a spreadsheet takes for the beginning of a formula.
-    private static let formula: Set<UInt8> = Set("=+-@\t\r".utf8)
-
-    /// The line of some values, with its end.
-    ///
-    /// Fields are quoted as in RFC 4180. A text that a spreadsheet would run as a formula gets an apostrophe, because
-    /// users choose their identifiers themselves.
-    package static func text(of values: [JSONValue]) -> [UInt8] {
-        var line: [UInt8] = []
-        for (index, value) in values.enumerated() {
-            if index > 0 { line.append(UInt8(ascii: ",")) }
-            var field: [UInt8]
-            switch value {
-            case .null: continue
-            case .string(let text):
-                field = Array(text.utf8)
-                if let first = field.first, formula.contains(first) { field.insert(UInt8(ascii: "'"), at: 0) }
-            default: field = value.serialize()
-            }
-            guard field.contains(where: special.contains) else {
-                line += field
-                continue
-            }
-            line.append(UInt8(ascii: "\""))
-            for byte in field {
-                line.append(byte)
-                if byte == UInt8(ascii: "\"") { line.append(byte) }
-            }
-            line.append(UInt8(ascii: "\""))
-        }
-        return line + [UInt8(ascii: "\r"), UInt8(ascii: "\n")]
     }
 }
