@@ -65,6 +65,17 @@ import Testing
         #expect(records.map(\.line) == [1, 2])
     }
 
+    @Test(arguments: [
+        ("a,b\n", ",", true), ("a;b\r\n", ";", true), ("a\tb\r", "\t", true), ("a;b,c\n", ",", true),
+        ("a\tb;c\n", ";", true), ("\"a,b\";c\n", ";", true), ("\"a\nb\";c\nd,e", ";", true), ("a\nb;c", ",", true),
+        ("a;b", ";", false), ("\"a;b\n", ",", false), ("", ",", false),
+    ])
+    func `the first line tells the separator`(text: String, separator: String, isComplete: Bool) {
+        let line = CSVReader.firstLine(of: text.utf8)
+        #expect(String(Character(line.separator)) == separator)
+        #expect(line.isComplete == isComplete)
+    }
+
     @Test func `a million bad records are reported one by one`() {
         var reader = CSVReader()
         var count = 0

@@ -45,6 +45,11 @@ import Testing
             + "{\"customer_id\":\"u,\\\"2\\\"\",\"original_transaction_id\":\"2000000000000002\",\"app_id\":\"a\"}\n",
         "\u{FEFF}{\"user\":\"u_1\",\"transaction_id\":\"2000000000000001\"}\r\n\r\n"
             + "{\"user\":\"u,\\\"2\\\"\",\"transaction_id\":\"2000000000000002\"}",
+        "{\"User\":\"u_1\",\"Transaction_ID\":2000000000000001}\n"
+            + "{\" App_User_Id\":\"u,\\\"2\\\"\",\"Original_Transaction_ID\":\"2000000000000002\"}\n",
+        "\"user\";\"transaction_id\"\r\n\"u_1\";\"2000000000000001\"\r\n\"u,\"\"2\"\"\";\"2000000000000002\"\r\n",
+        "\u{FEFF}transaction_id;\"a, b\";user\n2000000000000001;c;u_1\n2000000000000002;,;\"u,\"\"2\"\"\"",
+        "user\ttransaction_id\ru_1\t2000000000000001\r\"u,\"\"2\"\"\"\t2000000000000002\r",
     ])
     func `has the same rows in every form, however it is divided`(text: String) throws {
         #expect(try content(text) == Self.two)
@@ -57,6 +62,7 @@ import Testing
         "{\"user_id\":\"u_1\",\"receipt-data\":\"MII+/=\"}\n"
             + "{\"user_id\":\"u_2\",\"receipt-data\":\"\"}",
         "App_User_ID,latest_receipt\nu_1,\"MII+/=\"\nu_2,",
+        "{\"App_User_ID\":\"u_1\",\"Receipt-Data\":\"MII+/=\"}\n{\"User\":\"u_2\",\"Receipt\":null}",
     ])
     func `with receipts has them as they are`(text: String) throws {
         var reader = SubscriberReader(form: Self.receipts)
@@ -87,10 +93,28 @@ import Testing
     @Test func `can have other names of columns`() throws {
         let text = "Member,Kauf\nu_1,2000000000000001\n"
         #expect(try content(text, user: "member", transaction: "KAUF") == [Self.two[0]])
+        let json = "{\"appUserId\":\"u_1\",\"originalTransactionId\":\"2000000000000001\"}\n"
+        #expect(try content(json, user: "appUserId", transaction: "originalTransactionId") == [Self.two[0]])
+        #expect(try content(json, user: "APPUSERID", transaction: "originaltransactionid") == [Self.two[0]])
         #expect(throws: SubscriberReader.ColumnsMissing.self) { try content(text) }
         #expect(throws: SubscriberReader.ColumnsMissing.self) { try content(text, user: "member") }
         #expect(throws: SubscriberReader.ColumnsMissing.self) { try content("") }
         #expect(throws: SubscriberReader.ColumnsMissing.self) { try content("user\nu_1\n") }
+    }
+
+    @Test(arguments: [
+        "{\"User\":\"other\",\"user\":\"u_1\",\"USER\":\"other\",\"transaction_id\":2000000000000001}",
+        "{\"user\":\"u_1\",\"User\":\"other\",\"transaction_id\":2000000000000001,\"Transaction_Id\":1}",
+    ])
+    func `of JSON can have names that differ in capitals only: the one without them counts`(text: String) throws {
+        #expect(try content(text) == [Self.two[0]])
+    }
+
+    @Test(arguments: ["\"user;transaction_id\nu_1;1\n", "us\"er;transaction_id\nu_1;1\n", "\0\n"])
+    func `has no rows if the names of its columns cannot be read`(text: String) {
+        for pieces in [1, 7, Int.max] {
+            #expect(throws: SubscriberReader.NamesUnreadable.self) { try rows(text, pieces: pieces) }
+        }
     }
 
     @Test func `has bad rows with their lines and reasons between good ones`() throws {

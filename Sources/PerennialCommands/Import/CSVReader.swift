@@ -190,3 +190,26 @@ struct CSVReader {
         return .success(fields)
     }
 }
+
+extension CSVReader {
+    /// What the first line of a file says about its separator.
+    ///
+    /// The separator is a comma. It is a semicolon, or else a tab, if the line has that and no comma. Characters in
+    /// quotation marks do not count.
+    ///
+    /// - Returns: The separator, as far as the bytes tell, and whether they have the end of the line.
+    static func firstLine(of bytes: some Sequence<UInt8>) -> (separator: Unicode.Scalar, isComplete: Bool) {
+        let separators: [Unicode.Scalar] = [",", ";", "\t"]
+        var found: Set<UInt8> = []
+        var isQuoted = false
+        var isComplete = false
+        for byte in bytes {
+            if byte == quote { isQuoted.toggle() }
+            guard !isQuoted else { continue }
+            isComplete = byte == lineFeed || byte == carriageReturn
+            if isComplete { break }
+            found.insert(byte)
+        }
+        return (separators.first { found.contains(UInt8(ascii: $0)) } ?? ",", isComplete)
+    }
+}

@@ -1,5 +1,6 @@
 import AppStoreModel
 import Foundation
+import SubscriptionServer
 
 /// The file that remembers how far an import is: `FILE.import.json`.
 ///
@@ -86,7 +87,8 @@ struct ImportJournal: Hashable {
 
 /// The file of rows that were not imported: `FILE.rejected.csv`.
 struct RejectedRows {
-    private static let names = ["line", "user", "transaction_id", "code", "reason"]
+    /// The names of the columns.
+    static let names = ["line", "user", "transaction_id", "code", "reason"]
 
     private let path: String
     private let handle: FileHandle
@@ -128,20 +130,13 @@ struct RejectedRows {
     }
 
     private mutating func append(_ fields: [String]) throws(ImportFileError) {
-        let line = Data((fields.map(Self.quoted).joined(separator: ",") + "\r\n").utf8)
+        let line = Data(CSVLine.text(of: fields.map { .string($0) }))
         do {
             try handle.write(contentsOf: line)
         } catch {
             throw ImportFileError(path: path)
         }
         bytes += line.count
-    }
-
-    /// A field as in RFC 4180.
-    private static func quoted(_ field: String) -> String {
-        let special: Set<UInt8> = [0x22, 0x2C, 0x0A, 0x0D]
-        guard field.utf8.contains(where: special.contains) else { return field }
-        return "\"" + field.replacingOccurrences(of: "\"", with: "\"\"") + "\""
     }
 }
 

@@ -8,8 +8,9 @@ public struct ImportSubscribersCommand: AsyncParsableCommand {
         abstract: "Send existing subscribers to a running server, which asks the App Store about each.",
         discussion: """
             The file has a row per purchase: a user and a transaction id. It is CSV with a line of column names, or \
-            one JSON object per line: a plain list (user, original_transaction_id), claims.ndjson of perennial export, \
-            or RevenueCat's export of transactions (its column names are unverified). Other stores' rows are skipped.
+            one JSON object per line: a plain list (user, original_transaction_id), claims.ndjson, purchases.ndjson or \
+            purchases.csv of perennial export, or RevenueCat's export of transactions (its column names are \
+            unverified). Other stores' rows and purchases without a customer are skipped.
 
             Rows that cannot be imported go to FILE.rejected.csv, with line, code and reason. An interrupted import \
             continues with the same command. A row that is sent twice changes nothing. The exit status is 1 if a row \

@@ -74,7 +74,8 @@ extension PurchaseForm {
             guard !purchases.isEmpty else {
                 return reject(
                     ReceiptTransactions.Absence.Code.noPurchases.rawValue,
-                    "The customer had no purchases when the receipt was made, so there is nothing to ask Apple about."
+                    "The customer had no purchases when the receipt was made, so there is nothing to ask Apple about. "
+                        + "Leave the row out."
                 )
             }
             return send("app_receipt", Set(purchases.map { $0.originalTransactionId ?? $0.transactionId }))

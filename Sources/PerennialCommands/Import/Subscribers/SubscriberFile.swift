@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import PerennialCommandSupport
 import PerennialPrimitives
 
 /// The beginning of a file.
@@ -65,7 +66,8 @@ struct SubscriberFile {
 
     /// The rows of the next piece; nil at the end.
     ///
-    /// - Throws: ``InputError`` if the file has none of the columns; errors of the file system.
+    /// - Throws: ``InputError`` if the file has no names of columns, or none of those that are needed; errors of the
+    ///   file system.
     mutating func next() throws -> [SubscriberRow]? {
         guard !isFinished else { return nil }
         var rows: [SubscriberRow] = []
@@ -79,13 +81,30 @@ struct SubscriberFile {
                 try reader.finish { rows.append($0) }
             }
         } catch let error as SubscriberReader.ColumnsMissing {
+            throw missing(error.names)
+        } catch let error as SubscriberReader.NamesUnreadable {
             throw InputError(
                 .malformed,
-                "\(path) has no column with the user or none with the \(form.noun) (it has: "
-                    + "\(error.names.prefix(40).joined(separator: ", "))): name them with --user-column and "
-                    + "\(form.option)"
+                "line \(error.line) of \(path) has no column names that can be read (\(error.problem.rawValue)). "
+                    + "\(error.problem.message) Separate the columns with commas, semicolons or tabs"
             )
         }
         return rows
+    }
+
+    private func missing(_ names: [String]) -> InputError {
+        guard names.contains(where: { !$0.isEmpty }) else {
+            return InputError(
+                .empty,
+                "\(path) is empty: give a file whose first line has the names of the columns, or with a JSON object on "
+                    + "each line"
+            )
+        }
+        let shown = names.prefix(40).map { TerminalText.escapedLine(String($0.prefix(40))) }.joined(separator: ", ")
+        return InputError(
+            .malformed,
+            "the first line of \(path) has no column with the user or none with the \(form.noun) (it has: \(shown)): "
+                + "name them with --user-column and \(form.option), or add a line with the names"
+        )
     }
 }

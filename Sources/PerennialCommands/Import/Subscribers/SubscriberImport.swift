@@ -1,5 +1,6 @@
 import AppStoreModel
 import Foundation
+import PerennialCommandSupport
 
 /// Sends the subscribers of a file to a server, which asks the App Store about each.
 ///
@@ -21,11 +22,15 @@ struct SubscriberImport {
     private static let groupRows = 64
     private static let attemptsMax = 12
     private static let pauseMax = Duration.seconds(60)
+    /// The number of rejected rows that a check without a server describes.
+    private static let describedMax = 10
 
     let options: Options
     /// The server; nil only checks the rows.
     let calls: ServerCalls?
     let progress: (ImportJournal.Counts) -> Void
+    /// Takes lines about rejected rows if there is no server, and so no file of rejected rows.
+    var report: (String) -> Void = { _ in }
 
     private var journalPath: String { "\(options.path).\(options.form.suffix).json" }
 
@@ -79,7 +84,7 @@ struct SubscriberImport {
         }
     }
 
-    /// Reads, checks and counts all rows.
+    /// Reads, checks and counts all rows, and describes the first bad ones.
     private func check(_ file: inout SubscriberFile) async throws -> ImportJournal.Counts {
         var counts = ImportJournal.Counts()
         try await Self.eachGroup(of: &file, after: 0) { group, _ in
@@ -87,10 +92,17 @@ struct SubscriberImport {
                 switch outcome {
                 case .send: counts.imported += 1
                 case .skip: counts.skipped += 1
-                case .reject: counts.rejected += 1
+                case .reject(let line, let problem):
+                    counts.rejected += 1
+                    guard counts.rejected <= Self.describedMax else { continue }
+                    report(TerminalText.escapedLine("line \(line): \(problem.code): \(problem.message)"))
                 }
             }
             progress(counts)
+        }
+        let others = counts.rejected - Self.describedMax
+        if others > 0 {
+            report("rejected rows that are not shown here: \(others). The import writes all of them to \(rejectedPath)")
         }
         return counts
     }

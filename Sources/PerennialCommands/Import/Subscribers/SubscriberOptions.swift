@@ -53,10 +53,10 @@ struct SubscriberOptions: ParsableArguments {
                 events: events.rawValue,
                 connections: connections
             ),
-            calls: calls
-        ) { counts in
-            progress.update(counts.text)
-        }
+            calls: calls,
+            progress: { progress.update($0.text) },
+            report: { progress.log($0) }
+        )
         let counts = try await work.run()
         let done = calls == nil ? "valid" : "imported"
         if json {

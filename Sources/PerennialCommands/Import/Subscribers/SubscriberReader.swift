@@ -1,8 +1,10 @@
 import AppStoreModel
+import SubscriptionServer
 
-/// Reads a file of subscribers: comma-separated values with a line of names, or a JSON object on each line.
+/// Reads a file of subscribers: a line of names and separated values, or a JSON object on each line.
 ///
-/// Memory does not grow with the file. A bad row does not affect the others.
+/// Values are separated by commas, or by semicolons or tabs if the line of names has no comma. Memory does not grow
+/// with the file. A bad row does not affect the others.
 struct SubscriberReader {
     /// Why no row of the file can be read.
     struct ColumnsMissing: Error {
@@ -10,8 +12,23 @@ struct SubscriberReader {
         let names: [String]
     }
 
+    /// The line that must have the names of the columns cannot be read.
+    struct NamesUnreadable: Error {
+        let line: Int
+        let problem: CSVReader.Problem
+    }
+
+    private struct Header {
+        /// The names in their order.
+        let names: [String]
+        /// Which ones are used.
+        let columns: SubscriberColumns
+        /// Whether this program wrote the file, with ``CSVLine``.
+        let hasApostrophes: Bool
+    }
+
     private enum Form {
-        /// Only bytes that may precede the first row were read.
+        /// The bytes so far do not tell.
         case unknown([UInt8])
         case csv(CSVReader)
         case lines(NDJSON)
@@ -30,8 +47,8 @@ struct SubscriberReader {
     private let purchaseColumn: String?
     private let purchaseForm: PurchaseForm
     private var form = Form.unknown([])
-    /// The names of the first line of a CSV file, and which ones are used.
-    private var header: (names: [String], columns: SubscriberColumns)?
+    /// The first line of a CSV file.
+    private var header: Header?
 
     /// Makes a reader.
     ///
@@ -47,18 +64,15 @@ struct SubscriberReader {
 
     /// Reads the next piece and passes each complete row to a body.
     ///
-    /// - Throws: ``ColumnsMissing``; what the body throws.
+    /// - Throws: ``ColumnsMissing``, ``NamesUnreadable``; what the body throws.
     mutating func read(_ piece: some Collection<UInt8>, _ body: (SubscriberRow) throws -> Void) throws {
         if case .unknown(let before) = form {
             let bytes = before + piece
-            let first = bytes.first { !Self.bytesBeforeRows.contains($0) }
-            guard first != nil || bytes.count > purchaseForm.rowBytesMax else {
+            guard let known = knownForm(of: bytes, isWhole: bytes.count > purchaseForm.rowBytesMax) else {
                 form = .unknown(bytes)
                 return
             }
-            form =
-                first == UInt8(ascii: "{")
-                ? .lines(NDJSON()) : .csv(CSVReader(recordBytesMax: purchaseForm.rowBytesMax))
+            form = known
             return try read(bytes, body)
         }
         switch form {
@@ -84,16 +98,30 @@ struct SubscriberReader {
         }
     }
 
+    /// The form of a file that begins with some bytes; nil if they do not tell and more may follow.
+    private func knownForm(of bytes: [UInt8], isWhole: Bool) -> Form? {
+        let rows = bytes.drop { Self.bytesBeforeRows.contains($0) }
+        if rows.first == UInt8(ascii: "{") { return .lines(NDJSON()) }
+        let line = CSVReader.firstLine(of: rows)
+        guard line.isComplete || isWhole else { return nil }
+        return .csv(CSVReader(separator: line.separator, recordBytesMax: purchaseForm.rowBytesMax))
+    }
+
     /// Passes the last row, if the file does not end with a line end.
     ///
-    /// - Throws: ``ColumnsMissing``; what the body throws.
+    /// - Throws: ``ColumnsMissing``, ``NamesUnreadable``; what the body throws.
     mutating func finish(_ body: (SubscriberRow) throws -> Void) throws {
+        if case .unknown(let bytes) = form, let known = knownForm(of: bytes, isWhole: true) {
+            form = known
+            try read(bytes, body)
+        }
         switch form {
-        case .unknown: throw ColumnsMissing(names: [])
+        case .unknown: break
         case .csv(var reader):
             var header = header
             try reader.finish { try take($0, &header, body) }
             self.header = header
+            if header == nil { throw ColumnsMissing(names: []) }
         case .lines(var lines): try finish(&lines, body)
         }
     }
@@ -102,37 +130,43 @@ struct SubscriberReader {
 
     private func take(
         _ record: CSVReader.Record,
-        _ header: inout (names: [String], columns: SubscriberColumns)?,
+        _ header: inout Header?,
         _ body: (SubscriberRow) throws -> Void
     ) throws {
         let fields: [String]
         switch record.content {
         case .success(let found): fields = found
         case .failure(let problem):
+            guard header != nil else { throw NamesUnreadable(line: record.line, problem: problem) }
             let bad = SubscriberProblem(code: problem.rawValue, message: problem.message)
             return try body(SubscriberRow(line: record.line, content: .bad(bad)))
         }
         guard let header else {
             let names = fields.map(Self.name)
-            guard let columns = columns(among: names) else { throw ColumnsMissing(names: names) }
-            header = (names, columns)
+            let distinct = Set(names)
+            guard let columns = columns(among: distinct) else { throw ColumnsMissing(names: names) }
+            let hasApostrophes = ExportedFile.hasApostrophes(distinct)
+            header = Header(names: names, columns: columns, hasApostrophes: hasApostrophes)
             return
         }
         guard fields.count == header.names.count else {
             let bad = SubscriberProblem(
                 code: "field_count_wrong",
                 message:
-                    "The row has \(fields.count) fields instead of \(header.names.count). Check its quotation marks."
+                    "The row has \(fields.count) fields instead of \(header.names.count). Check its separators and its "
+                    + "quotation marks."
             )
             return try body(SubscriberRow(line: record.line, content: .bad(bad)))
         }
         let content = header.columns.content { name in
-            header.names.firstIndex(of: name).map { Self.trimmed(fields[$0]) }
+            guard let index = header.names.firstIndex(of: name) else { return nil }
+            // White space in a file of this program is part of the text.
+            return header.hasApostrophes ? CSVLine.text(in: fields[index]) : Self.trimmed(fields[index])
         }
         try body(SubscriberRow(line: record.line, content: content))
     }
 
-    private func columns(among names: [String]) -> SubscriberColumns? {
+    private func columns(among names: Set<String>) -> SubscriberColumns? {
         SubscriberColumns(
             among: names,
             user: userColumn.map(Self.name),
@@ -170,13 +204,16 @@ struct SubscriberReader {
             return .bad(
                 SubscriberProblem(
                     code: "json_malformed",
-                    message: "The line is not a JSON object of at most \(purchaseForm.rowBytesMax) bytes."
+                    message:
+                        "The line is not a JSON object of at most \(purchaseForm.rowBytesMax) bytes. Write each row as "
+                        + "one object on one line."
                 )
             )
         }
-        guard let columns = columns(among: object.keys) else {
-            // A purchase without a customer in our own export.
-            if object["app_id"] != nil, object["customer_id"] == nil { return .skipped }
+        let values = Self.values(of: object)
+        let names = Set(values.keys)
+        guard let columns = columns(among: names) else {
+            if case .transactionID = purchaseForm, ExportedFile.isPurchaseWithoutCustomer(names) { return .skipped }
             return .bad(
                 SubscriberProblem(
                     code: "columns_missing",
@@ -187,11 +224,21 @@ struct SubscriberReader {
             )
         }
         return columns.content { name in
-            switch object[name] {
-            case .string(let text): text
-            case .integer(let number): String(number)
+            switch values[name] {
+            case .string(let text)?: text
+            case .integer(let number)?: String(number)
             default: nil
             }
         }
+    }
+
+    /// The members by their names in lower case. If there are several, the one that is written so counts.
+    private static func values(of object: JSONObject) -> [String: JSONValue] {
+        var values: [String: JSONValue] = [:]
+        for member in object.members {
+            let name = Self.name(member.key)
+            if values[name] == nil || member.key == name { values[name] = member.value }
+        }
+        return values
     }
 }

@@ -30,8 +30,8 @@ struct SubscriberProblem: Hashable, Sendable {
 
 /// The names of the columns of a file of subscribers.
 ///
-/// Known are a plain list, an export of `perennial export` (`claims.ndjson`, `purchases.ndjson`), and RevenueCat's
-/// export of transactions. The names of RevenueCat are unverified, so options can name others.
+/// Known are a plain list, the purchases of `perennial export` in every format and its `claims.ndjson`, and
+/// RevenueCat's export of transactions. The names of RevenueCat are unverified, so options can name others.
 struct SubscriberColumns: Sendable {
     static let users = [
         "app_user_id", "user", "user_id", "customer_id", "rc_last_seen_app_user_id_alias", "rc_original_app_user_id",
@@ -45,13 +45,22 @@ struct SubscriberColumns: Sendable {
     /// The column with the transaction or the receipt.
     let purchase: String
     private let form: PurchaseForm
+    /// Whether a row without a user is a purchase that nobody claimed.
+    private let canOmitUser: Bool
 
     /// Finds the columns among the names of a file; nil if one is missing.
-    init?(among names: [String], user: String?, purchase: String?, form: PurchaseForm) {
+    init?(among names: Set<String>, user: String?, purchase: String?, form: PurchaseForm) {
+        var purchases = form.columns
+        if case .transactionID = form, ExportedFile.isReadablePurchases(names) {
+            purchases.append(ExportedFile.purchase)
+            canOmitUser = true
+        } else {
+            canOmitUser = false
+        }
         func first(_ given: String?, _ known: [String]) -> String? {
             given.map { [$0] }.map { $0.first(where: names.contains) } ?? known.first(where: names.contains)
         }
-        guard let user = first(user, Self.users), let purchase = first(purchase, form.columns) else {
+        guard let user = first(user, Self.users), let purchase = first(purchase, purchases) else {
             return nil
         }
         self.user = user
@@ -68,8 +77,11 @@ struct SubscriberColumns: Sendable {
             let transactionID = if case .transactionID = form { purchase } else { "" }
             return .bad(SubscriberProblem(code: code, message: message, user: user, transactionID: transactionID))
         }
+        if user.isEmpty, canOmitUser { return .skipped }
         guard !user.isEmpty else { return bad("user_missing", "The row has no user. Complete it, or leave it out.") }
-        guard user.utf8.count <= 256 else { return bad("user_too_long", "The user has more than 256 bytes.") }
+        guard user.utf8.count <= 256 else {
+            return bad("user_too_long", "The user has more than 256 bytes. Use a shorter one, or leave the row out.")
+        }
         switch form {
         case .transactionID:
             guard !purchase.isEmpty else {
@@ -78,7 +90,8 @@ struct SubscriberColumns: Sendable {
             guard purchase.utf8.count <= 64, purchase.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
                 return bad(
                     "transaction_malformed",
-                    "A transaction id has digits only. A spreadsheet may have changed it, such as to 2E+15."
+                    "A transaction id has digits only. A spreadsheet may have changed it, such as to 2E+15. Export the "
+                        + "file again, and do not save it in the spreadsheet."
                 )
             }
         case .receipt:
