@@ -6,16 +6,19 @@ import resource
 import signal
 import subprocess
 import time
+from urllib.parse import quote
 
 import pytest
 
 from killed_import import kill_until_done
 from local_store import binary
+from perennial_command import perennial
 from subscription_server import SECRET_KEY, SubscriptionServer
 from test_postgresql_process import postgresql  # noqa: F401
 from test_recovery import database  # noqa: F401
 
 IMPORT_SECONDS_MAX = 300
+INTAKE_SECONDS_MAX = 120
 
 
 @pytest.fixture
@@ -51,7 +54,7 @@ def rejected(file):
 
 def expect_access(server, users):
     for user in users:
-        entitlements = server.get(f"/v1/customers/{user}")["entitlements"]
+        entitlements = server.get(f"/v1/customers/{quote(user, safe='')}")["entitlements"]
         assert [value["active"] for value in entitlements.values()] == [True], (user, entitlements)
 
 
@@ -63,7 +66,7 @@ def events(server):
     ("form", "database"),
     [
         ("plain", "sqlite"), ("plain", "postgresql"), ("windows", "sqlite"), ("revenuecat", "sqlite"),
-        ("ndjson", "sqlite"),
+        ("ndjson", "sqlite"), ("capitals", "sqlite"), ("semicolons", "sqlite"),
     ],
     indirect=["database"],
 )
@@ -81,6 +84,10 @@ def test_each_form_of_a_file_gives_its_users_their_purchases(server, old_purchas
             json.dumps({"app_id": "a", "customer_id": user, "original_transaction_id": purchase}) + "\n"
             for user, purchase in rows
         ),
+        "capitals": "".join(
+            json.dumps({"User": user, "Transaction_ID": int(purchase)}) + "\n" for user, purchase in rows
+        ),
+        "semicolons": "\"user\";\"transaction_id\"\n" + "".join(f'"{user}";"{purchase}"\n' for user, purchase in rows),
     }[form]
     file.write_bytes(text.encode())
     checked = import_(server, file, "--dry-run")
@@ -97,6 +104,65 @@ def test_each_form_of_a_file_gives_its_users_their_purchases(server, old_purchas
     assert json.loads(import_(server, file).stdout) == expected
     assert events(server) == before
     assert sorted(path.name for path in tmp_path.iterdir() if path.name.startswith("users")) == ["users"]
+
+
+def exported(database, folder, form):
+    """The file of purchases of an export."""
+    done = perennial("export", folder, "--database", database, "--format", form)
+    assert done.status == 0, done
+    return folder / f"purchases.{'csv' if form == 'csv' else 'ndjson'}"
+
+
+def owners(database, folder):
+    """The customer of each purchase; None without one."""
+    lines = exported(database, folder, "ndjson").read_text(encoding="utf-8").splitlines()
+    return {row["id"]: row.get("app_user_id") for row in map(json.loads, lines)}
+
+
+@pytest.mark.parametrize("form", ["csv", "ndjson", "archive"])
+def test_the_purchases_of_an_export_go_to_the_same_users_of_a_new_server(store, server, tmp_path, form):
+    for user in ["=1+1", "-4", "'=1", "''-4", " u_5 ", "u,\"6\"", "u_é\n7"]:
+        server.submit(user, store.buy(store.new_account(), "pro.monthly")["signedTransactionInfo"])
+    server.submit("u_8", store.buy(store.new_account(), "coins.100")["signedTransactionInfo"])
+    unclaimed = store.buy(store.new_account(), "pro.monthly")["originalTransactionId"]
+    deadline = time.monotonic() + INTAKE_SECONDS_MAX
+    while not server.call("GET", f"/v1/purchases/{unclaimed}").ok:
+        assert time.monotonic() < deadline, "the notification about the purchase has not arrived"
+        time.sleep(0.1)
+    server.stop()
+    before = owners(f"sqlite:{tmp_path}/perennial.db", tmp_path / "before")
+    assert len(before) == 9 and before[unclaimed] is None
+    file = exported(f"sqlite:{tmp_path}/perennial.db", tmp_path / "export", form)
+    new = SubscriptionServer(
+        tmp_path / "new.log",
+        store.url,
+        tmp_path / "new.db",
+        # Apple's notification history would tell of the purchases too.
+        environment={"PERENNIAL_RECOVERY_ENABLED": "false"},
+    )
+    try:
+        completed = import_(new, file)
+        assert completed.returncode == 0, completed
+        assert json.loads(completed.stdout) == {"dry_run": False, "imported": 8, "rejected": 0, "skipped": 1}
+    finally:
+        new.stop()
+    after = owners(f"sqlite:{tmp_path}/new.db", tmp_path / "after")
+    assert after == {purchase: user for purchase, user in before.items() if user is not None}
+
+
+def test_other_files_of_an_export_are_rejected(server, old_purchases, tmp_path):
+    rows = "".join(f"u_{number},{purchase}\n" for number, purchase in enumerate(old_purchases))
+    (tmp_path / "users.csv").write_text("user,transaction_id\n" + rows)
+    assert import_(server, tmp_path / "users.csv").returncode == 0
+    server.stop()
+    for form in ("ndjson", "archive"):
+        purchases = exported(f"sqlite:{tmp_path}/perennial.db", tmp_path / form, form)
+        for table in ("customers", "evidence"):
+            checked = perennial("import", "subscribers", purchases.parent / f"{table}.ndjson", "--dry-run", "--json")
+            counts = checked.json
+            assert checked.status == 1 and counts["rejected"] > 0, (form, table, checked)
+            assert counts["valid"] == counts["skipped"] == 0, (form, table, checked)
+            assert "columns_missing" in checked.stderr and "--user-column" in checked.stderr
 
 
 def test_an_import_without_events_gives_access_and_no_event(server, store, old_purchases, tmp_path):
@@ -185,8 +251,60 @@ def test_files_and_keys_that_cannot_be_used_are_refused(server, old_purchases, t
     assert json.loads(named.stdout)["imported"] == 1
     unknown = import_(server, file, "--user-column", "member", "--transaction-column", "purchase", key="sk_" + 24 * "0")
     assert unknown.returncode == 1 and "key_invalid" in unknown.stderr
+    capitals = tmp_path / "users.ndjson"
+    capitals.write_text(json.dumps({"appUserId": "u_1", "originalTransactionId": old_purchases[0]}) + "\n")
+    options = ["--user-column", "appUserId", "--transaction-column", "originalTransactionId"]
+    assert json.loads(import_(server, capitals, *options).stdout)["imported"] == 1
     missing = import_(server, tmp_path / "none.csv")
     assert missing.returncode == 1 and "input_not_found" in missing.stderr
+
+
+def test_rejected_rows_have_no_formulas_and_can_be_corrected_and_imported(server, old_purchases, tmp_path):
+    users = ["=1+1", "-4", "'=1"]
+    file = tmp_path / "users.csv"
+    file.write_text("user,transaction_id\n" + "".join(f"{user},2E+15\n" for user in users))
+    assert import_(server, file).returncode == 1
+    rows = rejected(file)
+    assert [row["user"] for row in rows] == ["'=1+1", "'-4", "''=1"]
+    corrected = tmp_path / "corrected.csv"
+    with open(corrected, "w", newline="", encoding="utf-8") as text:
+        writer = csv.DictWriter(text, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(row | {"transaction_id": purchase} for row, purchase in zip(rows, old_purchases))
+    completed = import_(server, corrected)
+    assert json.loads(completed.stdout)["imported"] == 3, completed
+    expect_access(server, users)
+
+
+def test_a_dry_run_describes_the_first_bad_rows(tmp_path):
+    file = tmp_path / "users.csv"
+    file.write_text("user,transaction_id\nu_1,1\n" + 12 * "u_2,2E+15\n")
+    checked = perennial("import", "subscribers", file, "--dry-run")
+    assert checked.status == 1 and checked.stdout == "1 valid, 12 rejected, 0 skipped\n", checked
+    described = checked.stderr.splitlines()
+    assert len(described) == 11
+    assert all(line.startswith(f"line {number}: transaction_malformed: A transaction id has digits only.")
+               for number, line in enumerate(described[:10], start=3))
+    assert described[10].startswith("rejected rows that are not shown here: 2.")
+    assert described[10].endswith(f"{file}.rejected.csv")
+    assert not (tmp_path / "users.csv.rejected.csv").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (b"us\"er;transaction_id\nu_1;1\n", "has no column names that can be read (csv_stray_quote)"),
+        ("user,transaction_id\nu_1,1\n".encode("utf-16"), "has no column names that can be read (csv_zero_byte)"),
+        (b"u_1,2000000000000001\n", "add a line with the names"),
+        (b"", "is empty"),
+    ],
+)
+def test_a_file_without_names_of_columns_is_refused_as_a_whole(tmp_path, text, message):
+    file = tmp_path / "users.csv"
+    file.write_bytes(text)
+    checked = perennial("import", "subscribers", file, "--dry-run", "--json")
+    assert checked.status == 1 and checked.stdout == "", checked
+    assert checked.stderr.startswith("error: input_") and message in checked.stderr
 
 
 def test_a_killed_import_continues_and_rejects_no_row_twice(server, store, old_purchases, tmp_path):

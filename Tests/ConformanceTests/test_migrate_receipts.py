@@ -11,6 +11,7 @@ import pytest
 
 from killed_import import kill_until_done
 from local_store import binary
+from perennial_command import perennial
 from subscription_server import SECRET_KEY, SubscriptionServer
 
 SECONDS_MAX = 300
@@ -131,6 +132,24 @@ def test_each_failure_is_listed_with_line_and_reason(store, start_store, server,
     assert all(row["reason"] for row in found)
     assert found[0]["user"] == "u_2" and found[0]["transaction_id"] == first["originalTransactionId"]
     expect_access(server, ["u_1", "u_10"])
+
+
+def test_names_in_json_can_have_capitals_and_a_dry_run_describes_bad_receipts(store, root, tmp_path):
+    (purchase,) = sold(store, 1)
+    file = tmp_path / "receipts.ndjson"
+    rows = [
+        {"User": "u_1", "Receipt-Data": purchase["receipt"]}, {"User": "u_2", "Receipt-Data": "no receipt!"},
+        {"app_id": "a", "Receipt-Data": purchase["receipt"]},
+    ]
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    checked = perennial("migrate-receipts", file, "--root", root, "--dry-run", "--json")
+    assert checked.json == {"dry_run": True, "valid": 1, "rejected": 2, "skipped": 0}
+    assert [line.split(": ")[:2] for line in checked.stderr.splitlines()] == [
+        ["line 2", "not_base64"], ["line 3", "columns_missing"],
+    ]
+    file.write_text(json.dumps({"appUserId": "u_1", "latestReceipt": purchase["receipt"]}) + "\n")
+    named = ["--user-column", "appUserId", "--receipt-column", "latestReceipt"]
+    assert migrate(None, file, root, "--dry-run", *named)[1]["valid"] == 1
 
 
 def test_a_killed_migration_continues_and_rejects_no_row_twice(store, server, root, tmp_path):

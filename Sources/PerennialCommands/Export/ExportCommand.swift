@@ -33,8 +33,8 @@ public struct ExportCommand: AsyncParsableCommand {
             An interrupted export continues with the same command. The tables must be up to date (perennial migrate).
 
             --format ndjson and --format csv write customers, purchases, signed inputs and events in a readable form, \
-            which cannot be imported. In CSV, a text that a spreadsheet would run as a formula begins with an \
-            apostrophe.
+            which perennial import does not take; perennial import subscribers takes the purchases. In CSV, a text \
+            that a spreadsheet would run as a formula begins with an apostrophe.
 
             Example:
               perennial export backup --with-keys

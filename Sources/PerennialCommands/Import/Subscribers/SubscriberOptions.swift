@@ -24,7 +24,7 @@ struct SubscriberOptions: ParsableArguments {
     @Option(help: "The number of concurrent requests.")
     var connections = 8
 
-    @Flag(help: "Only read and check the file.")
+    @Flag(help: "Only read and check the file, and describe the first bad rows.")
     var dryRun = false
 
     @Flag(help: "Print one JSON object.")
