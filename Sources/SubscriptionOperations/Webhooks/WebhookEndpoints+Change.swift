@@ -4,6 +4,8 @@ public import SubscriptionStorage
 extension WebhookEndpoints {
     /// Changes an endpoint. Enabling it lets it go on where it stopped.
     ///
+    /// A change that leaves everything as it was has no entry in the audit log.
+    ///
     /// - Throws: ``OperationError`` `webhook_endpoint_not_found`, the codes of a new endpoint, or storage's codes.
     public func change(
         _ id: WebhookEndpointID,
@@ -14,7 +16,8 @@ extension WebhookEndpoints {
         if let url = change.url { try await check(url) }
         let (now, realNow) = (time.now(), realTime.now())
         return try await write { storage throws(StorageError) in
-            guard var view = try storage.webhookView(of: id, app: app) else { return .failure(.endpointNotFound) }
+            guard let old = try storage.webhookView(of: id, app: app) else { return .failure(.endpointNotFound) }
+            var view = old
             if case .some(let types) = change.eventTypes {
                 do throws(OperationError) {
                     try types?.check(for: view.endpoint.form)
@@ -23,7 +26,6 @@ extension WebhookEndpoints {
                 }
                 view.endpoint.eventTypes = types
             }
-            let before = AuditedValue(view.endpoint)
             var authorization = change.authorization
             if let url = change.url, url != view.endpoint.url {
                 // It was given for the earlier receiver.
@@ -31,7 +33,7 @@ extension WebhookEndpoints {
                 if isElsewhere { authorization = authorization ?? .some(nil) }
                 view.endpoint.url = url
             }
-            if case .some(let value) = authorization {
+            if case .some(let value) = authorization, value != old.authorization {
                 for secret in view.secrets where secret.kind == .authorization { try storage.remove(secret, of: app) }
                 view.secrets.removeAll { $0.kind == .authorization }
                 if let value {
@@ -45,17 +47,17 @@ extension WebhookEndpoints {
                 view.endpoint.disabledReason = isEnabled ? nil : view.endpoint.disabledReason ?? .byOperator
                 if isEnabled { view.progress.health = WebhookHealth() }
             }
+            guard view != old else { return .success(view) }
             try storage.save(view.endpoint, of: app)
             try storage.save(view.progress, of: app)
-            let after = AuditedValue(view.endpoint)
             try storage.audit(
                 .webhookEndpointChanged,
                 .webhookEndpoint(id),
                 by: who,
                 app: app,
                 at: now,
-                before: before,
-                after: after
+                before: AuditedValue(old),
+                after: AuditedValue(view, changedFrom: old)
             )
             return .success(view)
         }

@@ -58,6 +58,9 @@ extension WebhookEndpoints {
         /// Its secrets, newest first.
         public var secrets: [WebhookSecret]
 
+        /// The value of `Authorization`; nil if there is none.
+        var authorization: String? { secrets.first { $0.kind == .authorization }?.text }
+
         /// The public key of a secret; nil if it has none.
         package func publicKey(of secret: WebhookSecret) -> String? { WebhookSigning.publicKey(of: secret) }
     }

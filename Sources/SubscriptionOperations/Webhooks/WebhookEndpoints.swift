@@ -71,9 +71,10 @@ public struct WebhookEndpoints: Sendable {
             try storage.save(endpoint, of: app)
             try storage.save(progress, of: app)
             for secret in secrets { try storage.save(secret, of: app) }
-            let after = AuditedValue(endpoint)
+            let view = View(endpoint: endpoint, progress: progress, secrets: secrets)
+            let after = AuditedValue(view)
             try storage.audit(.webhookEndpointCreated, .webhookEndpoint(id), by: who, app: app, at: now, after: after)
-            return .success(View(endpoint: endpoint, progress: progress, secrets: secrets))
+            return .success(view)
         }
     }
 
@@ -124,12 +125,22 @@ public struct WebhookEndpoints: Sendable {
     /// - Throws: ``OperationError`` `webhook_endpoint_not_found`, or storage's codes.
     public func remove(_ id: WebhookEndpointID, app: AppID, by who: Operator) async throws(OperationError) {
         let now = time.now()
-        let before: WebhookEndpoint = try await write { storage throws(StorageError) in
-            guard var endpoint = try storage.webhookEndpoint(id, of: app) else { return .failure(.endpointNotFound) }
-            let before = endpoint
-            endpoint.disabledReason = .byOperator
-            try storage.save(endpoint, of: app)
-            return .success(before)
+        let disabled: View = try await write { storage throws(StorageError) in
+            guard let old = try storage.webhookView(of: id, app: app) else { return .failure(.endpointNotFound) }
+            guard old.endpoint.disabledReason == nil else { return .success(old) }
+            var view = old
+            view.endpoint.disabledReason = .byOperator
+            try storage.save(view.endpoint, of: app)
+            try storage.audit(
+                .webhookEndpointChanged,
+                .webhookEndpoint(id),
+                by: who,
+                app: app,
+                at: now,
+                before: AuditedValue(old),
+                after: AuditedValue(view, changedFrom: old)
+            )
+            return .success(view)
         }
         var goesOn = true
         while goesOn {
@@ -142,7 +153,7 @@ public struct WebhookEndpoints: Sendable {
             // A server that was at work may have stored results meanwhile.
             try storage.removeWebhookDeliveries(to: id, app: app, limit: 1_000)
             try storage.removeWebhookEndpoint(id, of: app)
-            let value = AuditedValue(before)
+            let value = AuditedValue(disabled)
             try storage.audit(.webhookEndpointRemoved, .webhookEndpoint(id), by: who, app: app, at: now, before: value)
             return .success(())
         }

@@ -183,6 +183,45 @@ import Testing
         #expect(!String(decoding: entries.bytes, as: UTF8.self).contains("whsec_"))
     }
 
+    @Test func `are in the audit log as they were before and after a change, and not without one`() async throws {
+        let scene = try await WebhookScene()
+        let id = try await scene.endpoint(#""label":"old""#)
+        let path = "/v1/webhook_endpoints/\(id)"
+        func change(_ body: String) async throws {
+            #expect(try await scene.server.send(.patch, path, body: body).status == 200)
+        }
+        try await change(#"{"label":"new","event_types":["purchase.*"]}"#)
+        try await change(#"{"enabled":false,"event_types":null}"#)
+        try await change(#"{"enabled":true}"#)
+        for same in ["{}", #"{"enabled":true}"#, #"{"label":"new","url":"\#(WebhookScene.url)"}"#] {
+            try await change(same)
+        }
+        scene.receivers.answer(status: 500)
+        try await scene.append(["a"])
+        try await scene.settle()
+        try await change(#"{"enabled":true}"#)
+        #expect(try await scene.show(id).integer("failures") == 0)
+        // It is disabled first: then a removal that is interrupted has an entry too.
+        #expect(try await scene.server.send(.delete, path).status == 200)
+        let changes = try await scene.changes(of: id)
+        func values(_ name: String) -> [[JSONValue]] {
+            changes.map { [$0.before[name] ?? .null, $0.after[name] ?? .null] }
+        }
+        let types = JSONValue.array([.string("purchase.*")])
+        let labels: [[JSONValue]] = [
+            ["old", "new"], ["new", "new"], ["new", "new"], ["new", "new"], ["new", "new"],
+        ]
+        let chosen: [[JSONValue]] = [
+            [.null, types], [types, .null], [.null, .null], [.null, .null], [.null, .null],
+        ]
+        let enabled: [[JSONValue]] = [[true, true], [true, false], [false, true], [true, true], [true, false]]
+        let resets: [JSONValue?] = [nil, nil, nil, true, nil]
+        #expect(values("label") == labels)
+        #expect(values("event_types") == chosen)
+        #expect(values("enabled") == enabled)
+        #expect(changes.map { $0.after["failures_reset"] } == resets)
+    }
+
     @Test func `get another Authorization, or none, and lose it with another host`() async throws {
         let scene = try await WebhookScene()
         let id = try await scene.endpoint(#""form":"revenuecat","authorization":"Bearer old""#)
@@ -202,9 +241,16 @@ import Testing
         #expect(try await sent(after: #"{"url":"https://other.example.com/"}"#) == nil)
         let both = #"{"url":"https://third.example.com/","authorization":"Bearer third"}"#
         #expect(try await sent(after: both) == "Bearer third")
-        #expect(try await sent(after: #"{"authorization":null}"#) == nil)
+        for _ in 0..<2 { #expect(try await sent(after: #"{"authorization":null}"#) == nil) }
         #expect(try await scene.server.send(.patch, path, body: #"{"authorization":"line\nbreak"}"#).status == 400)
         let log = try await scene.server.send(.get, "/v1/audit_log?target=webhook_endpoint:\(id)")
         #expect(!String(decoding: log.bytes, as: UTF8.self).contains("Bearer"))
+        let changes = try await scene.changes(of: id)
+        let before: [JSONValue?] = [true, true, true, false, true]
+        let after: [JSONValue?] = [true, true, false, true, false]
+        let changed: [JSONValue?] = [nil, true, true, true, true]
+        #expect(changes.map { $0.before["authorization"] } == before)
+        #expect(changes.map { $0.after["authorization"] } == after)
+        #expect(changes.map { $0.after["authorization_changed"] } == changed)
     }
 }

@@ -32,6 +32,16 @@ struct WebhookScene: Sendable {
     /// The endpoint as the API shows it.
     func show(_ id: String) async throws -> Answer { try await server.send(.get, "/v1/webhook_endpoints/\(id)") }
 
+    /// The values before and after each change in the audit log, oldest first.
+    func changes(of id: String) async throws -> [(before: JSONObject, after: JSONObject)] {
+        let entries = try await server.send(.get, "/v1/audit_log?target=webhook_endpoint:\(id)").objects("data")
+        return entries.filter { $0["action"] == .string("webhook_endpoint.changed") }
+            .sorted { ($0["sequence"]?.integerValue ?? 0) < ($1["sequence"]?.integerValue ?? 0) }
+            .map { entry in
+                (before: entry["before"]?.objectValue ?? [:], after: entry["after"]?.objectValue ?? [:])
+            }
+    }
+
     /// Appends an event about each customer; nil for one without a customer.
     func append(_ customers: [String?], to database: (any SubscriptionDatabase)? = nil) async throws {
         let now = server.time.now()
