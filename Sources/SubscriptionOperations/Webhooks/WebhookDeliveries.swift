@@ -175,7 +175,8 @@ public struct WebhookDeliveries: Sendable {
 
     /// Sends a test message at once, and returns what became of it as the API shows it.
     ///
-    /// - Throws: ``OperationError`` `webhook_endpoint_not_found`, `webhook_test_impossible`, or storage's codes.
+    /// - Throws: ``OperationError`` `webhook_endpoint_not_found`, `webhook_test_impossible`, `webhook_secret_missing`,
+    ///   or storage's codes.
     package func test(
         _ id: WebhookEndpointID,
         app: AppID,
@@ -184,18 +185,14 @@ public struct WebhookDeliveries: Sendable {
         let view = try await endpoints.endpoint(id, app: app)
         let (now, realNow) = (endpoints.time.now(), endpoints.realTime.now())
         guard let message = WebhookMessages.test(of: view.endpoint, app: app, at: now) else { throw .testImpossible }
+        let signing = WebhookSigning(view.secrets.filter { $0.expiresAt.map { $0 > realNow } ?? true })
+        guard signing.canSign else { throw .secretMissing }
         try await endpoints.write { storage throws(StorageError) in
             try storage.audit(.webhookEndpointTested, .webhookEndpoint(id), by: who, app: app, at: now)
             return .success(())
         }
-        let valid = view.secrets.filter { $0.expiresAt.map { $0 > realNow } ?? true }
         let seconds = realNow.milliseconds / 1_000
-        let headers = WebhookSigning(valid).headers(
-            id: message.id,
-            seconds: seconds,
-            body: message.body,
-            form: view.endpoint.form
-        )
+        let headers = signing.headers(id: message.id, seconds: seconds, body: message.body, form: view.endpoint.form)
         let request = WebhookRequest(url: view.endpoint.url, headers: headers, body: message.body)
         let (attempt, _) = await endpoints.transport.attempt(request, timeout: endpoints.settings.timeout, at: now)
         var object = JSONObject()
@@ -354,6 +351,14 @@ extension OperationError {
             parameter: parameter
         )
     }
+
+    fileprivate static let secretMissing = OperationError(
+        "webhook_secret_missing",
+        """
+        The endpoint has no secret. Make one: POST /v1/webhook_endpoints/{id}/rotate (perennial webhooks rotate).
+        """,
+        kind: .conflict
+    )
 
     fileprivate static let testImpossible = OperationError(
         "webhook_test_impossible",

@@ -142,11 +142,14 @@ import Testing
                 try storage.remove(secret, of: ServerFixture.app)
             }
         }
+        let path = "/v1/webhook_endpoints/\(id)"
+        let refused = try await scene.server.send(.post, "\(path)/test")
+        #expect(refused.status == 409)
+        #expect(try refused.errorCode() == "webhook_secret_missing")
         let transaction = try scene.server.apple.sign(SignedApple.period())
         _ = try await scene.server.submit(transaction, customer: "u_42")
         try await scene.server.services.webhookDispatcher.settle()
         #expect(scene.receivers.received.isEmpty)
-        let path = "/v1/webhook_endpoints/\(id)"
         let shown = try await scene.server.send(.get, path)
         #expect(try shown.bool("enabled") == false)
         #expect(try shown.string("disabled_reason") == "secret_missing")
