@@ -11,6 +11,8 @@ public struct WebhookEndpoints: Sendable {
     public static let eventTypesMax = 100
     /// The longest address, in bytes.
     public static let urlBytesMax = 2_048
+    /// The most secrets that sign at the same time.
+    public static let secretsMax = 5
     /// The longest time for which a rotated secret stays valid, in milliseconds: seven days.
     public static let overlapMax: Int64 = 604_800_000
 
@@ -81,7 +83,7 @@ public struct WebhookEndpoints: Sendable {
     /// Replaces the signing secret. The old one signs too until the overlap has passed.
     ///
     /// - Parameter secretID: The identifier of the new secret; if the endpoint has it, nothing is changed.
-    /// - Throws: ``OperationError`` `webhook_endpoint_not_found`, or storage's codes.
+    /// - Throws: ``OperationError`` `webhook_endpoint_not_found`, `webhook_secrets_too_many`, or storage's codes.
     public func rotate(
         _ id: WebhookEndpointID,
         to secretID: String,
@@ -94,6 +96,8 @@ public struct WebhookEndpoints: Sendable {
             guard var view = try storage.webhookView(of: id, app: app) else { return .failure(.endpointNotFound) }
             guard !view.secrets.contains(where: { $0.id == secretID }) else { return .success(view) }
             let end = realNow.adding(milliseconds: overlapMilliseconds)
+            let kept = view.secrets.filter { $0.kind != .authorization && min($0.expiresAt ?? end, end) > realNow }
+            guard kept.count < Self.secretsMax else { return .failure(.secretsTooMany) }
             let current = view.secrets.first { $0.kind != .authorization && $0.expiresAt == nil }
             let new = WebhookSecret(current?.kind ?? .hmac, of: id, secretID: secretID, at: realNow)
             var secrets = [new]
@@ -331,6 +335,15 @@ extension OperationError {
     fileprivate static let tooMany = OperationError(
         "webhook_endpoints_too_many",
         "The app has \(WebhookEndpoints.countMax) webhook endpoints. Remove one first.",
+        kind: .conflict
+    )
+
+    fileprivate static let secretsTooMany = OperationError(
+        "webhook_secrets_too_many",
+        """
+        \(WebhookEndpoints.secretsMax) secrets of the endpoint still sign. Wait until one expires, or rotate with \
+        overlap_ms 0: then only the new one signs.
+        """,
         kind: .conflict
     )
 

@@ -131,6 +131,25 @@ import Testing
         #expect(message.headers["X-RevenueCat-Webhook-Signature"] == nil)
     }
 
+    @Test func `are at most five at the same time`() async throws {
+        let scene = try await Scene()
+        let id = try #require(try await scene.endpoint().string("id"))
+        let path = "/v1/webhook_endpoints/\(id)"
+        for _ in 1..<WebhookEndpoints.secretsMax {
+            scene.pass(1)
+            _ = try await scene.rotate(id, overlapMilliseconds: 60_000)
+        }
+        let refused = try await scene.server.send(.post, "\(path)/rotate", body: #"{"overlap_ms":60000}"#)
+        #expect(refused.status == 409)
+        #expect(try refused.errorCode() == "webhook_secrets_too_many")
+        #expect(try await scene.server.send(.get, path).count("secrets") == WebhookEndpoints.secretsMax)
+        let alone = try await scene.rotate(id, overlapMilliseconds: 0)
+        #expect(try await scene.server.send(.get, path).count("secrets") == 1)
+        let message = try await scene.testMessage(to: id)
+        let expected = try standardSignature(message, alone)
+        #expect(message.headers["webhook-signature"] == expected)
+    }
+
     /// An import without keys leaves endpoints like this.
     @Test func `that are missing disable the endpoint until there is a new one`() async throws {
         let scene = try await Scene()
