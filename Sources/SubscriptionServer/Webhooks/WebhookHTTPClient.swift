@@ -321,6 +321,8 @@ extension WebhookSendError {
         case is CancellationError: self.init("interrupted", "The server stopped before there was an answer.")
         case let error as IOError where [ECONNREFUSED, EHOSTUNREACH, ENETUNREACH].contains(error.errnoCode):
             self.init("connection_failed", "No connection to the endpoint. Check its address, and that it runs.")
+        case let error as HTTPClientError where error == .invalidURL:
+            self.init("url_invalid", "The address cannot be called. Give the endpoint another one.")
         case let error as HTTPClientError where error == .connectTimeout:
             self.init("connection_failed", "No connection to the endpoint in time.")
         case let error as HTTPClientError:

@@ -29,7 +29,9 @@ struct WebhookURL: Hashable, Sendable {
         }
         guard parts.fragment == nil else { throw .invalid("it has a fragment (#)") }
         if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
-        guard !host.contains("%") else { throw .invalid("its host has a zone or an escape (%)") }
+        // The decoded host can contain any byte, also one that ends a name for the system.
+        guard parts.percentEncodedHost?.contains("%") != true, host.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else { throw .invalid("its host has a zone or an escape (%)") }
         guard (1...65_535).contains(parts.port ?? 443) else { throw .invalid("its port is impossible") }
         isSecure = scheme == "https"
         self.host = host.lowercased()

@@ -112,6 +112,51 @@ import Testing
         await client.shutdown()
     }
 
+    /// Gives its answers in turn, and the last one from then on.
+    private final class ChangingNames: NameResolver {
+        private let answers: Mutex<[[String]]>
+
+        init(_ answers: [[String]]) { self.answers = Mutex(answers) }
+
+        func addresses(of host: String) async throws(WebhookSendError) -> [NetworkAddress] {
+            let texts = answers.withLock { answers in
+                answers.count > 1 ? answers.removeFirst() : answers.first ?? []
+            }
+            return texts.compactMap { NetworkAddress($0) }
+        }
+    }
+
+    @Test(arguments: ["127.0.0.1", "169.254.169.254", "10.0.0.1", "::1", "fd00::1"])
+    func `that become private between the check and the request are not called`(address: String) async throws {
+        let names = ChangingNames([["8.8.8.8"], [address]])
+        let client = WebhookHTTPClient(allowsPrivateAddresses: false, resolver: names, addressLifetime: .zero)
+        try await client.check("https://example.com/")
+        let request = WebhookRequest(url: "https://example.com/", headers: [], body: [])
+        let error = await #expect(throws: WebhookSendError.self) {
+            try await client.send(request, timeout: .seconds(60))
+        }
+        #expect(error?.code == "address_refused")
+        await client.shutdown()
+    }
+
+    @Test(arguments: [["8.8.8.8", "127.0.0.1"], ["127.0.0.1", "8.8.8.8"], ["2606:4700::1111", "8.8.8.8", "fe80::1"]])
+    func `with one private address among public ones are refused`(addresses: [String]) async throws {
+        let client = WebhookHTTPClient(allowsPrivateAddresses: false, resolver: ChangingNames([addresses]))
+        let error = await #expect(throws: WebhookSendError.self) { try await client.check("https://example.com/") }
+        #expect(error?.code == "address_refused")
+        await client.shutdown()
+    }
+
+    /// A host with an escape is another one for the system than for the reader of the address.
+    @Test(arguments: [
+        "https://8.8.8.8%00.localhost/", "https://%38.8.8.8/", "https://127.0.0.1%00.example.com/",
+        "http://127.0.0.%32/", "https://[fe80::1%25eth0]/",
+    ])
+    func `with an escape are refused`(url: String) {
+        let error = #expect(throws: WebhookSendError.self) { try WebhookURL(url) }
+        #expect(error?.code == "url_invalid")
+    }
+
     @Test func `that were never checked are not called`() async throws {
         let client = WebhookHTTPClient(allowsPrivateAddresses: false, resolver: OnceAnsweredNames("unreadable"))
         let error = await #expect(throws: WebhookSendError.self) { try await client.check("https://example.com/") }
