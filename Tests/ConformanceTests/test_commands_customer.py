@@ -91,6 +91,8 @@ def test_each_failure_is_reported_with_its_code(server):
     assert unknown.returncode == 1 and unknown.stderr.startswith("error: customer_not_found: "), unknown.stderr
     without_key = show(server, "nobody", PERENNIAL_DEV_SECRET_KEY="")
     assert without_key.returncode == 78 and without_key.stderr.startswith("error: secret_key_missing: ")
+    of_an_operator = show(server, "nobody", PERENNIAL_DEV_SECRET_KEY="ok_0123456789abcdef")
+    assert of_an_operator.returncode == 78 and "works over HTTP only" in of_an_operator.stderr
     unreachable = subprocess.run(
         [binary(), "customer", "u_1", "--server", "http://127.0.0.1:1"],
         capture_output=True, text=True, timeout=60, env=os.environ | {"PERENNIAL_DEV_SECRET_KEY": SECRET_KEY},

@@ -48,6 +48,13 @@ struct ServerOptions: ParsableArguments {
                 message: "This is a publishable key (pk_…). Give a secret key (sk_…); perennial keys create creates one"
             )
         }
+        guard !key.hasPrefix("ok_"), !key.hasPrefix("os_") else {
+            throw CredentialError(
+                code: "secret_key_missing",
+                message: "This is the key or the session of an operator (ok_…, os_…), which works over HTTP only. Give"
+                    + " a secret key (sk_…); perennial keys create creates one"
+            )
+        }
         guard key.hasPrefix("sk_"), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw CredentialError(
                 code: "secret_key_missing",

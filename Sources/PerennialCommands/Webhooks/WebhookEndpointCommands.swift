@@ -127,6 +127,9 @@ struct WebhookChangeCommand: AsyncParsableCommand {
     )
     var authorizationFile: InputFile?
 
+    @Flag(help: "Send no Authorization any more.")
+    var noAuthorization = false
+
     @Flag(help: "Send webhooks.")
     var enable = false
 
@@ -134,11 +137,17 @@ struct WebhookChangeCommand: AsyncParsableCommand {
     var disable = false
 
     func validate() throws {
-        let isChange = url != nil || events != nil || label != nil || authorizationFile != nil || enable || disable
+        let isChange =
+            url != nil || events != nil || label != nil || authorizationFile != nil || noAuthorization || enable
+            || disable
         guard isChange, !(enable && disable) else {
             throw ValidationError(
-                "Give what to change: --url, --events, --label, --authorization-file, --enable or --disable."
+                "Give what to change: --url, --events, --label, --authorization-file, --no-authorization, --enable or "
+                    + "--disable."
             )
+        }
+        guard authorizationFile == nil || !noAuthorization else {
+            throw ValidationError("Give --authorization-file or --no-authorization, not both.")
         }
     }
 
@@ -152,6 +161,7 @@ struct WebhookChangeCommand: AsyncParsableCommand {
             if let value = try authorizationFile?.readText().trimmingCharacters(in: .whitespacesAndNewlines) {
                 body["authorization"] = .string(value)
             }
+            if noAuthorization { body["authorization"] = .null }
             if enable || disable { body["enabled"] = .bool(enable) }
             let changed = try await server.patch(endpoint.path(), body)
             WebhookText.print(changed, asJSON: endpoint.json) { WebhookText.lines(ofEndpoint: $0, times) }
