@@ -91,6 +91,20 @@ def test_a_changed_missing_or_swapped_line_is_found(logged):
     assert findings([*lines, lines[2]]) == [("entry_repeated", 3)]
 
 
+def test_a_missing_end_of_a_file_is_found_with_a_noted_head_only(logged):
+    *rest, last = export(logged)
+    head = f"{len(rest) + 1}:{json.loads(last)['digest']}"
+    cut = "".join(line + "\n" for line in rest)
+    without = perennial("audit", "verify", "-", stdin=cut)
+    assert without.status == 0
+    assert "the file proves nothing about entries after this head" in without.stdout
+    [app] = verify("-", "--head", head, stdin=cut)
+    assert "entries_missing" in [finding["code"] for finding in app["findings"]]
+    whole = perennial("audit", "verify", "-", "--head", head, stdin=cut + last + "\n")
+    assert whole.status == 0
+    assert "proves nothing" not in whole.stdout
+
+
 def test_an_entry_that_no_erasure_emptied_is_found(logged):
     lines = export(logged)
     erasure = json.loads(lines[6])

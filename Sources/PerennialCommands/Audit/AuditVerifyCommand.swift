@@ -19,8 +19,9 @@ struct AuditVerifyCommand: AsyncParsableCommand {
             from before the chain are only counted. Entries of erased customers keep their position, without their \
             content.
 
-            The last line of each app has its head. Note it somewhere else, and give it later with --head: then also \
-            somebody who can write to the database cannot replace the entries up to it unseen.
+            The last entry of each app is printed as its head. Note it somewhere else, and give it later with --head: \
+            then also somebody who can write to the database cannot replace the entries up to it unseen. Missing \
+            entries at the end of a file are found only with --head.
 
             The exit status is 0 if everything holds, and 1 otherwise.
 
@@ -158,7 +159,13 @@ struct AuditVerifyCommand: AsyncParsableCommand {
                     + "then with --head."
             )
         }
-        if let head = check.head { StandardOutput.printLine("\(name): head \(head.text)") }
+        guard let last = check.head else { return }
+        StandardOutput.printLine("\(name): head \(last.text)")
+        if file != nil, head.isEmpty {
+            StandardOutput.printLine(
+                "\(name): the file proves nothing about entries after this head; compare it with --head"
+            )
+        }
     }
 
     private func printJSON(_ checks: [(key: AppID, value: AuditCheck)]) {
