@@ -186,6 +186,7 @@ def test_a_receiver_that_is_down_is_not_taken_for_one_that_ended_the_connection(
         "https://[::ffff:169.254.169.254]/", "https://[64:ff9b::7f00:1]/", "https://[fd00::1]/", "https://[fe80::1]/",
         "https://2130706433/", "https://0x7f.1/", "https://017700000001/", "https://0/", "https://10.1.2.3/",
         "https://172.20.0.1/", "https://192.168.1.1/", "https://100.64.0.1/", "https://224.0.0.1/", "http://8.8.8.8/",
+        "https://8.8.8.8%00.localhost/", "https://%38.8.8.8/", "https://127.0.0.1%00.example.com/",
         "https://name.invalid/", "https://example.com:0/", "https://exa mple.com/", "https://example.com/" + "x" * 2100,
     ],
 )

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -14,7 +15,7 @@ import time
 import pytest
 import requests
 
-from local_store import REPOSITORY
+from local_store import CALL_SECONDS_MAX, REPOSITORY
 from loopback_ports import reserved_port
 from test_guides import blocks
 from test_server_process import start_server  # noqa: F401
@@ -98,6 +99,10 @@ def test_each_receiver_of_the_guide_takes_what_the_server_sends(name, both, tmp_
             lambda: [line.strip() for line in lines if " u_42 " in line] == expected,
             lambda: f"{lines} is not {expected}",
         )
+        if name in ("python", "standardwebhooks"):
+            with socket.create_connection(("127.0.0.1", port), timeout=CALL_SECONDS_MAX) as connection:
+                connection.sendall(b"POST /webhooks HTTP/1.1\r\nHost: x\r\nContent-Length: soon\r\n\r\n")
+                assert connection.makefile("rb").readline().split()[1] == b"400"
     finally:
         end_receiver(process)
 

@@ -62,16 +62,21 @@ def test_when_an_event_arrives_the_customer_is_at_least_at_its_version(both, rec
     receiver = receivers(status=ask)
     add(server, receiver.url)
     accounts = [store.new_account("USA") for _ in range(6)]
+    submitted = {}
     for number, account in enumerate(accounts):
         bought = store.buy(account, "pro.monthly")
-        submitted = server.submit(f"u_{number}", bought["signedTransactionInfo"])
-        assert submitted["state_version"] >= 1
+        submitted[f"u_{number}"] = server.submit(f"u_{number}", bought["signedTransactionInfo"])["state_version"]
     for _ in range(3):
         store.advance("P31D")
     store.refund(bought["transactionId"])
     eventually(lambda: len(receiver.events) == len(feed(server)), lambda: f"{len(receiver.events)} events")
     assert len(seen) > 30
     assert all(shown is not None and shown >= sent for sent, shown in seen), seen
+    first = {}
+    for event in receiver.events:
+        if event["app_user_id"]:
+            first.setdefault(event["app_user_id"], event["state_version"])
+    assert first == submitted, "the first events have the version that the submission answered"
 
 
 def test_a_killed_server_sends_again_what_it_did_not_store(both, receivers):  # noqa: F811
@@ -161,7 +166,7 @@ def test_a_stopped_server_gives_its_endpoints_back(both, receivers):  # noqa: F8
 # The command
 
 
-def test_the_command_does_what_the_guide_says(both, receivers):  # noqa: F811
+def test_the_command_does_what_the_guide_says(both, receivers, tmp_path):  # noqa: F811
     store, server = both
     receiver = receivers()
     added = command(server, "add", receiver.url, "--label", "backend", "--events", "entitlement.*,subscription.started")
@@ -195,12 +200,20 @@ def test_the_command_does_what_the_guide_says(both, receivers):  # noqa: F811
     assert command(server, "test", endpoint).stdout.startswith("delivered: evt_test_")
     assert "disabled by an operator" in command(server, "change", endpoint, "--disable").stdout
     assert "state: enabled" in command(server, "change", endpoint, "--enable", "--events", "*").stdout
+    secret = tmp_path / "authorization"
+    secret.write_text("Bearer x\n")
+    for option, is_there in (("--authorization-file", True), ("--no-authorization", False)):
+        given = [option, str(secret)] if is_there else [option]
+        assert command(server, "change", endpoint, *given, "--json").json["authorization"] is is_there
     assert endpoint in command(server, "list").stdout
     assert command(server, "show", endpoint, "--json").json["event_types"] == ["*"]
     assert command(server, "remove", endpoint).stdout == f"{endpoint} is removed.\n"
     assert "webhook_endpoint_not_found" in command(server, "show", endpoint, status=1).stderr
     assert command(server, "list").stdout == ""
-    for wrong in (["show", "x"], ["deliveries"], ["change", endpoint], ["rotate", endpoint, "--overlap-hours", "169"]):
+    for wrong in (
+        ["show", "x"], ["deliveries"], ["change", endpoint], ["rotate", endpoint, "--overlap-hours", "169"],
+        ["change", endpoint, "--no-authorization", "--authorization-file", "x"],
+    ):
         assert command(server, *wrong, status=64).stderr
 
 
