@@ -78,7 +78,7 @@ scoreboard: ## the published adversarial vectors, ours beside Apple's Python lib
 compare: release ## how fast Apple's Python library verifies the same kind of data (needs the .venv of `make test`)
 	@PERENNIAL_BINARY=.build/release/perennial .venv/bin/python scripts/compare-with-apples-library.py
 
-bench: release ## measure: verification beside raw P-256, the server's intake, reads and webhooks, the nested benchmark package
+bench: release ## measure: verification beside raw P-256, intake, reads and webhooks, the nested benchmark package
 	@.build/release/perennial bench verify --json
 	@.build/release/perennial bench receipts --json
 	@.build/release/perennial bench ingest --json
