@@ -87,6 +87,11 @@ import Testing
                 + "The server asks again at 2026-02-02 03:40 GMT."
         ),
         (
+            #"{"error":{"code":"app_store_refused","message":"The App Store refused the request: No."},"#
+                + #""retry_at":1770003600000}"#,
+            "  waiting: The App Store refused the request: No. The server asks again at 2026-02-02 03:40 GMT."
+        ),
+        (
             #"{"error":{"code":"app_store_unauthorized"}}"#,
             "  stopped: Apple refuses this server's key. Correct app_store, and restart the server."
         ),

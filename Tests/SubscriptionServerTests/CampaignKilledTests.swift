@@ -114,6 +114,6 @@ import Testing
         let orders = scene.store.bodies(of: CampaignScene.massPath).map { $0["requestIdentifier"] }
         // The order may be repeated, under the same identifier.
         #expect((method == .mass ? 1...2 : 0...0).contains(orders.count), "killed at \(point)")
-        #expect(orders.allSatisfy { $0 == .string("\(id)-1") }, "killed at \(point)")
+        #expect(orders.allSatisfy { $0 == .string(CampaignScene.requestID(of: id)) }, "killed at \(point)")
     }
 }

@@ -104,7 +104,7 @@ import Testing
         try await second.settle()
         #expect(try await scene.order(of: id)["state"] == .string("accepted"))
         let orders = scene.store.bodies(of: CampaignScene.massPath).map { $0["requestIdentifier"] }
-        #expect(orders == [.string("\(id)-1"), .string("\(id)-1")])
+        #expect(orders == [.string(CampaignScene.requestID(of: id)), .string(CampaignScene.requestID(of: id))])
         #expect((0..<2).allSatisfy { scene.asked($0) == 0 })
     }
 }

@@ -32,11 +32,15 @@ import Testing
         #expect(try waiting.integer("retry_at") == Self.day10 + 30_000)
         #expect(try waiting.objects("orders").first?["state"] == .string("waiting"))
         try await runner.settle()
-        #expect(Self.identifiers(scene) == [.string("\(id)-1")])
+        #expect(Self.identifiers(scene) == [.string(CampaignScene.requestID(of: id))])
         scene.store.answer(CampaignScene.massPath, MassExtendRenewalDateResponse(requestIdentifier: "r"))
         scene.advance(minutes: 1)
         try await runner.settle()
-        #expect(Self.identifiers(scene) == [.string("\(id)-1"), .string("\(id)-1")])
+        #expect(
+            Self.identifiers(scene) == [
+                .string(CampaignScene.requestID(of: id)), .string(CampaignScene.requestID(of: id)),
+            ]
+        )
         let accepted = try await scene.show(id)
         #expect(try accepted.objects("orders").first?["state"] == .string("accepted"))
         #expect(try accepted.json()["error"] == .null)
@@ -68,7 +72,7 @@ import Testing
         let cancelled = try await scene.show(id)
         #expect(try cancelled.string("state") == "cancelled")
         #expect(try cancelled.integer("counts", "extended_by_order") == 2)
-        #expect(Self.identifiers(scene) == [.string("\(id)-1")])
+        #expect(Self.identifiers(scene) == [.string(CampaignScene.requestID(of: id))])
     }
 
     @Test func `is tried less and less often while Apple limits the calls`() async throws {
@@ -93,14 +97,14 @@ import Testing
         try await runner.settle()
         #expect(try await scene.order(of: id)["state"] == .string("accepted"))
         #expect(try await scene.show(id).json()["retry_at"] == .null)
-        #expect(Self.identifiers(scene).allSatisfy { $0 == .string("\(id)-1") })
+        #expect(Self.identifiers(scene).allSatisfy { $0 == .string(CampaignScene.requestID(of: id)) })
         #expect((0..<2).allSatisfy { scene.asked($0) == 0 })
     }
 
     @Test func `is looked at less and less often`() async throws {
         let scene = try await CampaignScene(subscriptions: 1)
         let id = try await scene.ordered()
-        let path = "\(CampaignScene.massPath)/pro.monthly/\(id)-1"
+        let path = CampaignScene.statusPath(of: id)
         #expect(try await scene.order(of: id)["next_look_at"] == .integer(Self.day10 + 60_000))
         var looks: [Int64] = []
         var announced: [JSONValue?] = []

@@ -45,12 +45,14 @@ extension CampaignScene {
     }
 
     /// Apple's summary of the order of a campaign.
-    func summarize(_ id: String, succeeded: Int64, failed: Int64) async throws {
+    ///
+    /// - Parameter request: Apple's `requestIdentifier`; nil for that of the campaign's first order.
+    func summarize(_ id: String, request: String? = nil, succeeded: Int64, failed: Int64) async throws {
         let notification = SentNotification(.renewalExtension, .summary, day: 10) { _, payload in
             payload.summary = NotificationSummary(
                 environment: .production,
                 bundleId: ServerFixture.bundle,
-                requestIdentifier: "\(id)-1",
+                requestIdentifier: request ?? Self.requestID(of: id),
                 appAppleId: ServerFixture.appleID,
                 productId: "pro.monthly",
                 succeededCount: succeeded,

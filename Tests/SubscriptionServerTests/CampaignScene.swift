@@ -145,12 +145,21 @@ extension CampaignScene {
         server.time.advance(to: server.time.now().adding(milliseconds: minutes * 60_000))
     }
 
+    /// Apple's `requestIdentifier` of the first order of a campaign: a UUID with the digits of the campaign.
+    static func requestID(of id: String) -> String {
+        let digits = id.dropFirst(3)
+        return "\(digits.prefix(8))-\(digits.dropFirst(8).prefix(4))-4001-8000-\(digits.suffix(12))"
+    }
+
+    /// Apple's path of the status of the first order of a campaign.
+    static func statusPath(of id: String) -> String { "\(massPath)/pro.monthly/\(requestID(of: id))" }
+
     /// What Apple says about the order of a campaign from now on.
     func setStatus(of id: String, complete: Bool, succeeded: Int64 = 2, failed: Int64 = 1) {
         store.answer(
-            "\(Self.massPath)/pro.monthly/\(id)-1",
+            Self.statusPath(of: id),
             MassExtendRenewalDateStatusResponse(
-                requestIdentifier: "\(id)-1",
+                requestIdentifier: Self.requestID(of: id),
                 complete: complete,
                 completeDate: complete ? server.time.now().milliseconds : nil,
                 succeededCount: complete ? succeeded : nil,
@@ -177,7 +186,7 @@ extension CampaignScene {
 
     /// Apple knows no order of a campaign.
     func forgetOrder(of id: String) {
-        store.refuse("\(Self.massPath)/pro.monthly/\(id)-1", status: 404, code: 4_040_009)
+        store.refuse(Self.statusPath(of: id), status: 404, code: 4_040_009)
     }
 
     func announce(

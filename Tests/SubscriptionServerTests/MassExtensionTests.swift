@@ -51,9 +51,9 @@ import Testing
         )
         scene.setStatus(of: id, complete: false)
         try await scene.settle()
-        #expect(try await scene.order(of: id)["request_id"] == .string("\(id)-1"))
+        #expect(try await scene.order(of: id)["request_id"] == .string(CampaignScene.requestID(of: id)))
         let expected: JSONObject = [
-            "requestIdentifier": .string("\(id)-1"), "extendByDays": 90, "extendReasonCode": 1,
+            "requestIdentifier": .string(CampaignScene.requestID(of: id)), "extendByDays": 90, "extendReasonCode": 1,
             "productId": "pro.monthly", "storefrontCountryCodes": ["USA", "DEU"],
         ]
         #expect(scene.store.bodies(of: CampaignScene.massPath) == [expected])
@@ -63,7 +63,7 @@ import Testing
         let scene = try await CampaignScene(subscriptions: 1)
         let id = try await scene.ordered()
         let expected: JSONObject = [
-            "requestIdentifier": .string("\(id)-1"), "extendByDays": 7, "extendReasonCode": 3,
+            "requestIdentifier": .string(CampaignScene.requestID(of: id)), "extendByDays": 7, "extendReasonCode": 3,
             "productId": "pro.monthly",
         ]
         #expect(scene.store.bodies(of: CampaignScene.massPath) == [expected])

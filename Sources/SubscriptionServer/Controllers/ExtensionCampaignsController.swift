@@ -37,7 +37,7 @@ package struct ExtensionCampaignsController: Sendable {
         try body.allowOnly(["product_ids", "storefronts", "extend_by_days", "reason", "window", "method"])
         let campaign = try await campaigns.draft(
             try ExtensionCampaign.Terms(body),
-            id: ExtensionCampaignID(rawValue: context.newID("xc_")),
+            id: ExtensionCampaignID(rawValue: context.newID(ExtensionCampaignID.prefix)),
             app: app,
             by: try context.keyHolder()
         )

@@ -1,3 +1,4 @@
+import PerennialPrimitives
 public import SubscriptionCore
 
 /// A campaign: the periods of many subscriptions are extended by the same number of days, after an outage for example.
@@ -144,10 +145,29 @@ public struct ExtensionCampaign: Hashable, Sendable {
 
 /// The identifier of a campaign.
 public struct ExtensionCampaignID: TextIdentifier {
+    /// The beginning of the identifiers that a server makes. 24 lower-case hexadecimal digits follow.
+    public static let prefix = "xc_"
+
     /// The text.
     public let rawValue: String
     /// Wraps the text.
     public init(rawValue: String) { self.rawValue = rawValue }
+}
+
+extension ExtensionCampaignID {
+    private static let digitCount = 24
+
+    /// The identifier with some hexadecimal digits.
+    init(digits: String) { self.init(rawValue: Self.prefix + digits) }
+
+    /// The hexadecimal digits of an identifier that a server made; nil for others.
+    var digits: Substring? {
+        let digits = rawValue.dropFirst(Self.prefix.count)
+        guard rawValue.hasPrefix(Self.prefix), digits.utf8.count == Self.digitCount,
+            [UInt8](hexadecimal: String(digits)) != nil
+        else { return nil }
+        return digits
+    }
 }
 
 /// Subscriptions that were looked at for a campaign.

@@ -1,16 +1,18 @@
+import PerennialPrimitives
 public import SubscriptionCore
 
 /// An order of a campaign: Apple extends all active subscribers of a product.
 public struct MassExtensionOrder: Hashable, Sendable {
     /// How far it is.
     public enum State: String, Hashable, Sendable, CaseIterable {
-        /// Apple has not accepted it yet.
+        /// Apple has not accepted it yet, or does not say whether it has it.
         case waiting
         /// Apple carries it out.
         case accepted
         /// Apple has carried it out.
         case complete
-        /// Apple refused it, or did not complete it for a week: its members are asked about one by one.
+        /// Apple refused it, or did not complete it for a week, or did not say for a week after a cancel whether it has
+        /// it. The members of a refused one are asked about one by one.
         case ended
     }
 
@@ -18,7 +20,9 @@ public struct MassExtensionOrder: Hashable, Sendable {
     public var campaignID: ExtensionCampaignID
     /// The product.
     public var productID: ProductID
-    /// Apple's `requestIdentifier`: the campaign's identifier, a hyphen and a number.
+    /// Apple's `requestIdentifier`: a UUID with the digits of the campaign's identifier and a number.
+    ///
+    /// Orders of earlier versions have the campaign's identifier, a hyphen and a number, which Apple refuses.
     public var requestID: String
     /// How far it is.
     public var state = State.waiting
@@ -51,6 +55,39 @@ public struct MassExtensionOrder: Hashable, Sendable {
 
     /// Whether Apple may still extend subscriptions for it.
     public var isOpen: Bool { state == .waiting || state == .accepted }
+}
+
+extension MassExtensionOrder {
+    /// Apple's `requestIdentifier` of an order: always the same for the same campaign and number.
+    ///
+    /// The UUID has the form of version 4, which every check of a UUID takes: the first 12 digits of the campaign's
+    /// identifier, `40`, the number, `8000`, and its last 12 digits. So the order of a summary is found without an
+    /// index of identifiers.
+    ///
+    /// - Parameters:
+    ///   - campaign: The campaign. An identifier that no server made has no UUID, and Apple refuses the result.
+    ///   - number: The position of the product in the campaign's terms, from 1 to 255.
+    /// - Source: App Store Server API, InvalidRequestIdentifierError: for Extend Subscription Renewal Dates for All
+    ///   Active Subscribers and for Get Status of Subscription Renewal Date Extensions, the `requestIdentifier` must be
+    ///   a UUID. Unverified: whether Apple checks the version.
+    public static func requestID(of campaign: ExtensionCampaignID, number: Int) -> String {
+        guard let digits = campaign.digits, let byte = UInt8(exactly: number) else {
+            return "\(campaign.rawValue)-\(number)"
+        }
+        let middle = "\(digits.dropFirst(8).prefix(4))-40\([byte].hexadecimal)-8000"
+        return "\(digits.prefix(8))-\(middle)-\(digits.suffix(12))"
+    }
+
+    /// The campaign of an order.
+    ///
+    /// - Parameter request: Apple's `requestIdentifier`, in lower case if it is a UUID.
+    fileprivate static func campaign(of request: String) -> ExtensionCampaignID? {
+        guard request.isUUID else {
+            return request.lastIndex(of: "-").map { ExtensionCampaignID(rawValue: String(request[..<$0])) }
+        }
+        let digits = request.filter { $0 != "-" }
+        return ExtensionCampaignID(digits: "\(digits.prefix(12))\(digits.suffix(12))")
+    }
 }
 
 extension MassExtensionOrder: TableRecord {
@@ -124,10 +161,12 @@ extension TableReading {
 
     /// The order with one of Apple's request identifiers; nil if this server did not make it. In a write, it is locked.
     ///
+    /// Apple may write a UUID in either case.
+    ///
     /// - Throws: ``StorageError``.
     public func massExtensionOrder(of request: String, app: AppID) throws(StorageError) -> MassExtensionOrder? {
-        guard let hyphen = request.lastIndex(of: "-") else { return nil }
-        let campaign = ExtensionCampaignID(rawValue: String(request[..<hyphen]))
+        let request = request.isUUID ? request.lowercased() : request
+        guard let campaign = MassExtensionOrder.campaign(of: request) else { return nil }
         let found = try massExtensionOrders(of: campaign, app: app).first { $0.requestID == request }
         return try found.flatMap { order throws(StorageError) in
             try massExtensionOrder(of: campaign, for: order.productID, app: app)

@@ -114,11 +114,14 @@ struct CampaignText {
         lines += disagreements.map { "  disagreement: \($0)" }
         if let error = campaign["error"]?.objectValue, let code = error["code"]?.stringValue {
             let again = times.text(campaign["retry_at"]).map { " The server asks again at \($0)." } ?? ""
-            lines.append(
-                code == "app_store_unauthorized"
-                    ? "  stopped: Apple refuses this server's key. Correct app_store, and restart the server.\(again)"
-                    : "  waiting: Apple does not answer, or limits the calls (\(code)).\(again)"
-            )
+            let reason =
+                switch (code, error["message"]?.stringValue) {
+                case ("app_store_unauthorized", _):
+                    "stopped: Apple refuses this server's key. Correct app_store, and restart the server."
+                case ("app_store_refused", let message?): "waiting: \(message)"
+                default: "waiting: Apple does not answer, or limits the calls (\(code))."
+                }
+            lines.append("  \(reason)\(again)")
         }
         return lines
     }

@@ -23,6 +23,9 @@ extension CampaignRunner {
     }
 
     /// Makes an order, unless the campaign waits. One of a cancelled campaign is ended, if Apple does not have it.
+    ///
+    /// A week after the start or the cancel, it is ended too if Apple still refuses it without saying that it does not
+    /// have it, or if the campaign is cancelled. While Apple is away, a running campaign waits.
     private func make(_ order: MassExtensionOrder, _ work: CampaignWork) async throws(StorageError) {
         let now = time.now()
         // The lease and the state are looked at right before the call.
@@ -47,8 +50,11 @@ extension CampaignRunner {
                 campaign.resume()
             case .refused(let error): row.noteRefused(error, at: now)
             case .away(let error):
+                let isLate = MassExtensionOrder.isLate(campaign.endedAt ?? campaign.startedAt, at: now)
                 if campaign.state == .cancelled {
-                    row.noteNoStatus(at: now)
+                    if isLate { row.noteRefused(.orderUnconfirmed, at: now) } else { row.noteNoStatus(at: now) }
+                } else if isLate, error.isAnswer {
+                    row.noteRefused(error, at: now)
                 } else {
                     campaign.pause(because: error, at: now)
                 }
@@ -135,7 +141,11 @@ extension ExtensionCampaign {
         return terms.productIDs.enumerated().filter { (enlisted.products[$1.rawValue] ?? 0) > 0 }.map {
             number,
             product in
-            MassExtensionOrder(campaignID: id, productID: product, requestID: "\(id.rawValue)-\(number + 1)")
+            MassExtensionOrder(
+                campaignID: id,
+                productID: product,
+                requestID: MassExtensionOrder.requestID(of: id, number: number + 1)
+            )
         }
     }
 }

@@ -16,8 +16,18 @@ extension MassExtensionOrder {
     ///
     /// - Units: milliseconds.
     static let extendedWithin: Int64 = 3 * 86_400_000
+    /// Whether so much time has passed that nothing more is expected of Apple.
+    ///
+    /// - Parameter start: When Apple accepted the order, or when its campaign was started or cancelled.
+    static func isLate(_ start: Timestamp?, at now: Timestamp) -> Bool {
+        start.map { now > $0.adding(milliseconds: patience) } ?? false
+    }
+
     /// The code of an order of which Apple's summary and its status have different counts.
     static let countsDiffer = "extension_order_counts_differ"
+
+    /// The code of an order of which Apple did not say within a week what became of it.
+    static let unfinished = "extension_order_unfinished"
 
     /// Apple accepted it.
     mutating func noteAccepted(at now: Timestamp) {
@@ -75,10 +85,10 @@ extension MassExtensionOrder {
     }
 
     private mutating func checkLater(at now: Timestamp) {
-        if let acceptedAt, now > acceptedAt.adding(milliseconds: Self.patience) {
+        if Self.isLate(acceptedAt, at: now) {
             (state, completedAt, checkAt) = (.ended, now, nil)
             failure = StoredFailure(
-                code: "extension_order_unfinished",
+                code: Self.unfinished,
                 message: "Apple did not say within a week that the order is complete, and may still carry it out."
             )
         } else {

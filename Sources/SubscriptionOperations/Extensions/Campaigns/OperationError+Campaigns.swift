@@ -86,6 +86,14 @@ extension OperationError {
         "The campaign was cancelled before Apple had the order.",
         kind: .conflict
     )
+
+    /// Whether Apple has an order of a cancelled campaign is not known.
+    static let orderUnconfirmed = OperationError(
+        MassExtensionOrder.unfinished,
+        "The campaign was cancelled, and Apple did not say within a week whether it has the order. Apple may still "
+            + "carry it out.",
+        kind: .conflict
+    )
 }
 
 extension ExtensionCampaign.State {

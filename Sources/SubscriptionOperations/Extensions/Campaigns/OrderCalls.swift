@@ -10,7 +10,7 @@ struct OrderCalls: Sendable {
         case accepted
         /// Apple does not have it.
         case refused(OperationError)
-        /// Apple was away or busy. The order may have reached it.
+        /// Apple was away or busy, or did not say whether it has it. The order may have reached it.
         case away(OperationError)
     }
 
@@ -47,6 +47,8 @@ struct OrderCalls: Sendable {
     /// Whether Apple has an order.
     ///
     /// - Parameter otherwise: The result if Apple does not have it.
+    /// - Source: App Store Server API, Get Status of Subscription Renewal Date Extensions: StatusRequestNotFoundError,
+    ///   InvalidProductIdError and InvalidRequestIdentifierError.
     func known(_ order: MassExtensionOrder, otherwise: Result, app: AppID) async -> Result {
         do throws(OperationError) {
             let api = try access.entry(of: app).api
@@ -54,8 +56,10 @@ struct OrderCalls: Sendable {
                 _ = try await Self.status(of: order, by: api)
                 return .accepted
             } catch {
-                let unknown = [AppStoreServerAPIError.statusRequestNotFound, .invalidProductId].map(\.code)
-                if let code = error.apiError?.code, unknown.contains(code) { return otherwise }
+                let unknown = [
+                    AppStoreServerAPIError.statusRequestNotFound, .invalidProductId, .invalidRequestIdentifier,
+                ]
+                if let code = error.apiError?.code, unknown.map(\.code).contains(code) { return otherwise }
                 throw OperationError(error, parameter: "product_ids")
             }
         } catch {
