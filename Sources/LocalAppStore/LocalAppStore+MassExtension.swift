@@ -1,12 +1,14 @@
 public import AppStoreModel
+import PerennialPrimitives
 
 extension LocalAppStore {
     /// Accepts an order to extend the renewal dates of all active subscribers to a product.
     ///
     /// It starts after the settings' `massExtensionDelay` and takes their `massExtensionDuration`. A repeated request
-    /// identifier is accepted without effect.
+    /// identifier is accepted without effect. It must be a UUID.
     ///
-    /// - Source: App Store Server API, Extend Subscription Renewal Dates for All Active Subscribers.
+    /// - Source: App Store Server API, Extend Subscription Renewal Dates for All Active Subscribers, and
+    ///   InvalidRequestIdentifierError.
     /// - Throws: 4000009 to 4000011, 4000023, 4000027, 4000028.
     public mutating func extendRenewalDates(
         request: MassExtendRenewalDateRequest
@@ -32,19 +34,19 @@ extension LocalAppStore {
 
     /// The progress of a mass extension.
     ///
-    /// - Source: App Store Server API, Get Status of Subscription Renewal Date Extensions.
+    /// An identifier that is no UUID is refused, except that of an order in the file of an earlier version.
+    ///
+    /// - Source: App Store Server API, Get Status of Subscription Renewal Date Extensions, and
+    ///   InvalidRequestIdentifierError.
     /// - Throws: 4000011, 4000023, 4040009.
     public func massExtensionStatus(
         productId: String,
         requestIdentifier: String
     ) throws(AppStoreServerAPIError) -> MassExtendRenewalDateStatusResponse {
-        let length = requestIdentifier.unicodeScalars.count
-        guard (1...ExtendRenewalDateRequest.requestIdentifierLengthMax).contains(length) else {
-            throw .invalidRequestIdentifier
-        }
         guard let position = massExtensions.position(of: requestIdentifier),
             massExtensions[position].productId == productId
         else {
+            guard requestIdentifier.isUUID else { throw .invalidRequestIdentifier }
             throw catalog.products[productId]?.terms == nil ? .invalidProductId : .statusRequestNotFound
         }
         let run = massExtensions[position].run.flatMap { $0.completedAt == nil ? nil : $0 }

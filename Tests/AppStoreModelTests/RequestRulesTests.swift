@@ -44,13 +44,27 @@ import Testing
             requestIdentifier: identifier
         )
         let many = MassExtendRenewalDateRequest(
-            requestIdentifier: identifier,
+            requestIdentifier: Self.uuid,
             extendByDays: days,
             extendReasonCode: ExtendReasonCode(rawValue: reason),
             productId: "pro.monthly"
         )
         #expect(field(one.validate) == expected)
-        #expect(field(many.validate) == expected)
+        #expect(field(many.validate) == (expected == "requestIdentifier" ? nil : expected))
+    }
+
+    @Test(arguments: [
+        (uuid, true), (uuid.uppercased(), true), ("", false), ("outage-1", false),
+        ("xc_a8621abb04936fbd712943dd-1", false),
+    ])
+    func `the rules require a UUID for an extension of all subscribers`(identifier: String, isAllowed: Bool) {
+        let request = MassExtendRenewalDateRequest(
+            requestIdentifier: identifier,
+            extendByDays: 1,
+            extendReasonCode: .other,
+            productId: "pro.monthly"
+        )
+        #expect(field(request.validate) == (isAllowed ? nil : "requestIdentifier"))
     }
 
     @Test(

@@ -15,6 +15,8 @@ from appstoreserverlibrary.models.TransactionHistoryRequest import TransactionHi
 from appstoreserverlibrary.models.UpdateAppAccountTokenRequest import UpdateAppAccountTokenRequest
 
 DAY = 86_400_000
+# A mass extension needs a UUID, a single one any text.
+ORDER = "6e0e2a4c-aaaa-4bbb-8ccc-0123456789ab"
 
 
 def extension(days=10, **more):
@@ -54,14 +56,14 @@ def test_a_mass_extension_takes_hours_and_reports_each_result_and_a_summary(stor
     exhausted = store.buy(store.new_account(), "pro.weekly")["originalTransactionId"]
     for _ in range(2):
         client.extend_subscription_renewal_date(exhausted, ExtendRenewalDateRequest(**extension(1)))
-    request = MassExtendRenewalDateRequest(**extension(productId="pro.weekly"))
-    assert client.extend_renewal_date_for_all_active_subscribers(request).requestIdentifier == "outage-1"
-    assert not client.get_status_of_subscription_renewal_date_extensions("outage-1", "pro.weekly").complete
+    request = MassExtendRenewalDateRequest(**extension(productId="pro.weekly", requestIdentifier=ORDER))
+    assert client.extend_renewal_date_for_all_active_subscribers(request).requestIdentifier == ORDER
+    assert not client.get_status_of_subscription_renewal_date_extensions(ORDER, "pro.weekly").complete
     seen = len(receiver.signed_payloads)
     store.advance("PT1H")
-    assert not client.get_status_of_subscription_renewal_date_extensions("outage-1", "pro.weekly").complete
+    assert not client.get_status_of_subscription_renewal_date_extensions(ORDER, "pro.weekly").complete
     store.advance("PT2H")
-    status = client.get_status_of_subscription_renewal_date_extensions("outage-1", "pro.weekly")
+    status = client.get_status_of_subscription_renewal_date_extensions(ORDER, "pro.weekly")
     assert (status.complete, status.succeededCount, status.failedCount) == (True, 1, 1)
     verifier = store.verifier()
     notifications = [verifier.verify_and_decode_notification(signed) for signed in receiver.signed_payloads[seen:]]
@@ -74,6 +76,17 @@ def test_a_mass_extension_takes_hours_and_reports_each_result_and_a_summary(stor
     extended = [n for n in notifications if n.rawNotificationType == "RENEWAL_EXTENDED"][0]
     transaction = verifier.verify_and_decode_signed_transaction(extended.data.signedTransactionInfo)
     assert transaction.originalTransactionId == paying
+
+
+def test_a_mass_extension_needs_a_uuid(store):
+    client = store.client()
+    request = MassExtendRenewalDateRequest(**extension(productId="pro.weekly"))
+    refused(
+        lambda: client.extend_renewal_date_for_all_active_subscribers(request), APIError.INVALID_REQUEST_IDENTIFIER
+    )
+    status = client.get_status_of_subscription_renewal_date_extensions
+    refused(lambda: status("outage-1", "pro.weekly"), APIError.INVALID_REQUEST_IDENTIFIER)
+    refused(lambda: status(ORDER, "pro.weekly"), APIError.STATUS_REQUEST_NOT_FOUND)
 
 
 def test_after_an_outage_eligible_subscribers_are_extended_and_others_later(start_store, receiver):
@@ -106,11 +119,13 @@ def test_after_an_outage_eligible_subscribers_are_extended_and_others_later(star
 
     seen = len(receiver.signed_payloads)
     request = MassExtendRenewalDateRequest(
-        **extension(days=30, productId="pro.monthly", storefrontCountryCodes=["USA"])
+        **extension(
+            days=30, productId="pro.monthly", storefrontCountryCodes=["USA"], requestIdentifier=ORDER
+        )
     )
     client.extend_renewal_date_for_all_active_subscribers(request)
     store.advance("PT3H")
-    status = client.get_status_of_subscription_renewal_date_extensions("outage-1", "pro.monthly")
+    status = client.get_status_of_subscription_renewal_date_extensions(ORDER, "pro.monthly")
     assert (status.complete, status.succeededCount, status.failedCount) == (True, 3, 1)
     notifications = [verifier.verify_and_decode_notification(signed) for signed in receiver.signed_payloads[seen:]]
     notified = {"RENEWAL_EXTENDED": set(), "RENEWAL_EXTENSION": set()}

@@ -179,7 +179,8 @@ import Testing
     private static func extensions(paid: String, shared: String) -> [AppleTour.Call] {
         let one = "/inApps/v1/subscriptions/extend/\(paid)"
         let mass = "/inApps/v1/subscriptions/extend/mass"
-        let massBody = extensionBody.with("productId", "pro.weekly")
+        let order = "6e0e2a4c-aaaa-4bbb-8ccc-0123456789ab"
+        let massBody = extensionBody.with("productId", "pro.weekly").with("requestIdentifier", .string(order))
         return [
             .succeeds(.extendSubscriptionRenewalDate, .PUT, one, extensionBody),
             .succeeds(.extendSubscriptionRenewalDate, .PUT, one, extensionBody),
@@ -189,10 +190,12 @@ import Testing
             .fails(4_000_010, .PUT, one, extensionBody.with("extendReasonCode", 9)),
             .fails(4_000_011, .PUT, one, extensionBody.with("requestIdentifier", "")),
             .succeeds(.extendSubscriptionRenewalDatesForAllActiveSubscribers, .POST, mass, massBody),
-            .succeeds(.getStatusOfSubscriptionRenewalDateExtensions, .GET, "\(mass)/pro.weekly/outage"),
+            .succeeds(.getStatusOfSubscriptionRenewalDateExtensions, .GET, "\(mass)/pro.weekly/\(order)"),
+            .fails(4_000_011, .POST, mass, massBody.with("requestIdentifier", "outage")),
+            .fails(4_000_011, .GET, "\(mass)/pro.weekly/outage"),
             .fails(4_000_027, .POST, mass, massBody.with("storefrontCountryCodes", [])),
             .fails(4_000_028, .POST, mass, massBody.with("storefrontCountryCodes", ["XXX"])),
-            .fails(4_040_009, .GET, "\(mass)/pro.weekly/never"),
+            .fails(4_040_009, .GET, "\(mass)/pro.yearly/\(order)"),
         ]
     }
 

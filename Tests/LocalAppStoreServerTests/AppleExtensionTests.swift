@@ -25,15 +25,17 @@ import Testing
         try await withStore { store in
             _ = try await payingSubscriber(of: store)
             var body = extensionBody.objectValue ?? JSONObject()
+            let id = "6e0e2a4c-aaaa-4bbb-8ccc-0123456789ab"
             body["productId"] = "pro.weekly"
+            body["requestIdentifier"] = .string(id)
             let path = "/inApps/v1/subscriptions/extend/mass"
             let accepted = try await store.apple(.POST, path, .object(body))
             #expect(accepted.status == 200)
-            #expect(accepted.json["requestIdentifier"].stringValue == "outage 1")
-            let waiting = try await store.apple(.GET, "\(path)/pro.weekly/outage%201")
-            #expect(waiting.json == ["requestIdentifier": "outage 1", "complete": false])
+            #expect(accepted.json["requestIdentifier"].stringValue == id)
+            let waiting = try await store.apple(.GET, "\(path)/pro.weekly/\(id)")
+            #expect(waiting.json == ["requestIdentifier": .string(id), "complete": false])
             _ = try await store.advance(by: "PT1H")
-            let complete = try await store.apple(.GET, "\(path)/pro.weekly/outage%201")
+            let complete = try await store.apple(.GET, "\(path)/pro.weekly/\(id)")
             #expect(complete.json["complete"].boolValue == true)
             #expect(complete.json["succeededCount"].integerValue == 1)
             #expect(complete.json["failedCount"].integerValue == 0)
@@ -67,7 +69,12 @@ import Testing
             (.PUT, "/inApps/v1/subscriptions/extend/2000000000000001", "", 400, nil),
             (.PUT, "/inApps/v1/subscriptions/extend/2000000000000001", "[]", 400, nil),
             (.POST, "/inApps/v1/subscriptions/extend/mass", "{}", 400, 4_000_011),
-            (.GET, "/inApps/v1/subscriptions/extend/mass/pro.weekly/x", "", 404, 4_040_009),
+            (.GET, "/inApps/v1/subscriptions/extend/mass/pro.weekly/x", "", 400, 4_000_011),
+            (.GET, "/inApps/v1/subscriptions/extend/mass/pro.weekly/outage%201", "", 400, 4_000_011),
+            (
+                .GET, "/inApps/v1/subscriptions/extend/mass/pro.weekly/6e0e2a4c-aaaa-4bbb-8ccc-0123456789ab", "", 404,
+                4_040_009
+            ),
             (.POST, "/inApps/v1/notifications/history", "{}", 400, 4_000_015),
             (
                 .POST, "/inApps/v1/notifications/history?paginationToken=x", #"{"startDate":1,"endDate":2}"#, 400,

@@ -27,22 +27,22 @@ extension `The client against the store` {
 
             let all = try await app.extendRenewalDateForAllActiveSubscribers(
                 MassExtendRenewalDateRequest(
-                    requestIdentifier: "outage 1",
+                    requestIdentifier: uuid(2),
                     extendByDays: 5,
                     extendReasonCode: .serviceIssueOrOutage,
                     productId: "pro.weekly"
                 )
             )
-            #expect(all.requestIdentifier == "outage 1")
+            #expect(all.requestIdentifier == uuid(2))
             let waiting = try await app.getStatusOfSubscriptionRenewalDateExtensions(
                 productId: "pro.weekly",
-                requestIdentifier: "outage 1"
+                requestIdentifier: uuid(2)
             )
-            #expect(waiting.requestIdentifier == "outage 1" && !waiting.complete)
+            #expect(waiting.requestIdentifier == uuid(2) && !waiting.complete)
             _ = try await store.advance(by: "PT1H")
             let over = try await app.getStatusOfSubscriptionRenewalDateExtensions(
                 productId: "pro.weekly",
-                requestIdentifier: "outage 1"
+                requestIdentifier: uuid(2)
             )
             #expect(over.complete && over.succeededCount == 1 && over.failedCount == 0)
         }

@@ -2,13 +2,17 @@ import AppStoreModel
 import LocalAppStore
 import Testing
 
+/// Apple requires a UUID.
+private let orderID = uuid(1)
+
 @Suite struct `Mass extension` {
     @Test func `an extension takes hours, announces each eligible subscription, and ends with a summary`() throws {
         var transcript = try subscribers()
         for _ in 0..<2 { try transcript.extend("b") }
         _ = try transcript.newNotifications()
         try transcript.order()
-        #expect(try transcript.status() == MassExtendRenewalDateStatusResponse(requestIdentifier: "r", complete: false))
+        let waiting = MassExtendRenewalDateStatusResponse(requestIdentifier: orderID, complete: false)
+        #expect(try transcript.status() == waiting)
         let start = transcript.store.now
         try transcript.advance(to: start + hourLength - 1)
         #expect(try transcript.newNotifications() == [])
@@ -26,7 +30,7 @@ import Testing
         let content = try transcript.newestContent()
         #expect(content.payload.data == nil)
         let summary = try #require(content.payload.summary)
-        #expect(summary.requestIdentifier == "r" && summary.productId == "monthly")
+        #expect(summary.requestIdentifier == orderID && summary.productId == "monthly")
         #expect(summary.succeededCount == 1 && summary.failedCount == 1)
         #expect(summary.storefrontCountryCodes == nil)
         #expect(summary.appAppleId == transcript.store.configuration.appAppleId)
@@ -110,6 +114,8 @@ import Testing
             (["productId": "soup"], .invalidProductId), (["productId": nil], .invalidProductId),
             (["extendReasonCode": -1], .invalidExtendReasonCode),
             (["requestIdentifier": ""], .invalidRequestIdentifier),
+            (["requestIdentifier": "outage-1"], .invalidRequestIdentifier),
+            (["requestIdentifier": nil], .invalidRequestIdentifier),
             (["storefrontCountryCodes": []], .invalidEmptyStorefrontCountryCodeList),
             (["storefrontCountryCodes": ["USA", "de"]], .invalidStorefrontCountryCode),
             (["storefrontCountryCodes": ["XXX"]], .invalidStorefrontCountryCode),
@@ -121,7 +127,7 @@ import Testing
         error: AppStoreServerAPIError
     ) throws {
         var body: JSONObject = [
-            "extendByDays": 1, "extendReasonCode": 0, "requestIdentifier": "x", "productId": "monthly",
+            "extendByDays": 1, "extendReasonCode": 0, "requestIdentifier": .string(orderID), "productId": "monthly",
         ]
         for (key, value) in change { body[key] = value }
         var store = try subscribers().store
@@ -131,8 +137,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("monthly", "other", AppStoreServerAPIError.statusRequestNotFound), ("yearly", "r", .statusRequestNotFound),
-        ("soup", "r", .invalidProductId), ("monthly", "", .invalidRequestIdentifier),
+        ("monthly", uuid(9), AppStoreServerAPIError.statusRequestNotFound), ("yearly", orderID, .statusRequestNotFound),
+        ("soup", orderID, .invalidProductId), ("monthly", "", .invalidRequestIdentifier),
+        ("monthly", "outage-1", .invalidRequestIdentifier), ("soup", "outage-1", .invalidRequestIdentifier),
     ])
     func `the status of what was never ordered is refused`(
         productId: String,
@@ -170,13 +177,13 @@ extension StoreTranscript {
         storefronts: [String]? = nil
     ) throws {
         let request = MassExtendRenewalDateRequest(
-            requestIdentifier: "r",
+            requestIdentifier: orderID,
             extendByDays: days,
             extendReasonCode: .other,
             productId: productId,
             storefrontCountryCodes: storefronts
         )
-        #expect(try store.extendRenewalDates(request: request).requestIdentifier == "r")
+        #expect(try store.extendRenewalDates(request: request).requestIdentifier == orderID)
     }
 
     fileprivate mutating func extend(_ accountId: String) throws {
@@ -187,6 +194,6 @@ extension StoreTranscript {
     }
 
     fileprivate func status(of productId: String = "monthly") throws -> MassExtendRenewalDateStatusResponse {
-        try store.massExtensionStatus(productId: productId, requestIdentifier: "r")
+        try store.massExtensionStatus(productId: productId, requestIdentifier: orderID)
     }
 }

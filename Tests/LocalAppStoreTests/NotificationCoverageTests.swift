@@ -142,14 +142,12 @@ import Testing
         },
     ]
 
-    private static func order(_ identifier: String) -> MassExtendRenewalDateRequest {
-        MassExtendRenewalDateRequest(
-            requestIdentifier: identifier,
-            extendByDays: 5,
-            extendReasonCode: .serviceIssueOrOutage,
-            productId: "silver"
-        )
-    }
+    private static let order = MassExtendRenewalDateRequest(
+        requestIdentifier: uuid(1),
+        extendByDays: 5,
+        extendReasonCode: .serviceIssueOrOutage,
+        productId: "silver"
+    )
 
     private static let extensions = [
         Scene(name: "RENEWAL_EXTENDED") {
@@ -162,7 +160,7 @@ import Testing
             _ = try $0.store.extendRenewalDate(originalTransactionId: original, request: request)
         },
         Scene(name: "RENEWAL_EXTENSION/SUMMARY") {
-            _ = try $0.store.extendRenewalDates(request: order("1"))
+            _ = try $0.store.extendRenewalDates(request: order)
             try $0.advance(to: try at("2026-01-16"))
         },
         Scene(name: "RENEWAL_EXTENSION/FAILURE") {
@@ -177,7 +175,7 @@ import Testing
                 )
                 _ = try $0.store.extendRenewalDate(originalTransactionId: original, request: request)
             }
-            _ = try $0.store.extendRenewalDates(request: order("1"))
+            _ = try $0.store.extendRenewalDates(request: order)
             try $0.advance(to: try at("2026-01-24"))
         },
     ]

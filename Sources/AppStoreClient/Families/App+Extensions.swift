@@ -8,7 +8,7 @@ extension AppStoreServerAPIClient.App {
     ///
     /// - Parameters:
     ///   - originalTransactionId: The subscription.
-    ///   - request: The number of days, and the reason.
+    ///   - request: The number of days, the reason, and an identifier of at most 128 characters.
     /// - Rate limit: 20/s in production, 2/s in sandbox.
     /// - Throws: `refused` with 4000008 InvalidOriginalTransactionId, 4000009 InvalidExtendByDays, 4000010
     ///   InvalidExtendReasonCode, 4000011 InvalidRequestIdentifier, 4030004 SubscriptionExtensionIneligible, 4030005
@@ -31,7 +31,7 @@ extension AppStoreServerAPIClient.App {
     ///
     /// The same `requestIdentifier` means the same order, so it is retried after an error.
     ///
-    /// - Parameter request: The product, the number of days, and the reason.
+    /// - Parameter request: The product, the number of days, the reason, and an identifier, which must be a UUID.
     /// - Rate limit: 1/s in production, 0.1/s in sandbox.
     /// - Throws: `refused` with 4000009 InvalidExtendByDays, 4000010 InvalidExtendReasonCode, 4000011
     ///   InvalidRequestIdentifier, 4000023 InvalidProductId, 4000027 InvalidEmptyStorefrontCountryCodeList, 4000028
@@ -48,7 +48,7 @@ extension AppStoreServerAPIClient.App {
     ///
     /// - Parameters:
     ///   - productId: The product of the order.
-    ///   - requestIdentifier: The identifier of the order.
+    ///   - requestIdentifier: The identifier of the order, a UUID.
     /// - Rate limit: Apple publishes no limit.
     /// - Throws: `refused` with 4000011 InvalidRequestIdentifier, 4000023 InvalidProductId, 4040009
     ///   StatusRequestNotFound; and what every call throws.

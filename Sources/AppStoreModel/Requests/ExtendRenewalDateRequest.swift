@@ -13,7 +13,9 @@ public struct ExtendRenewalDateRequest: JSONRepresentable {
     public var extendByDays: Int32
     /// The reason.
     public var extendReasonCode: ExtendReasonCode
-    /// Identifies the order: preferably a UUID, at most ``requestIdentifierLengthMax`` characters.
+    /// Identifies the order: any text of at most ``requestIdentifierLengthMax`` characters.
+    ///
+    /// - Source: App Store Server API, requestIdentifier: "The maximum string length is 128 characters."
     public var requestIdentifier: String
     /// Fields that this version of the model does not know.
     public var unknownFields: JSONObject
@@ -56,16 +58,16 @@ public struct ExtendRenewalDateRequest: JSONRepresentable {
     ///
     /// - Throws: ``ModelError`` with ``ModelError/Code/ruleBroken`` and the field.
     public func validate() throws(ModelError) {
-        try Self.validate(days: extendByDays, reason: extendReasonCode, identifier: requestIdentifier)
+        try Self.validate(days: extendByDays, reason: extendReasonCode)
+        try ModelError.unless(
+            (1...Self.requestIdentifierLengthMax).contains(requestIdentifier.unicodeScalars.count),
+            "requestIdentifier",
+            "1 to \(Self.requestIdentifierLengthMax) characters are allowed."
+        )
     }
 
-    static func validate(days: Int32, reason: ExtendReasonCode, identifier: String) throws(ModelError) {
+    static func validate(days: Int32, reason: ExtendReasonCode) throws(ModelError) {
         try ModelError.unless((1...daysMax).contains(days), "extendByDays", "1 to \(daysMax) days are allowed.")
         try ModelError.unless(reason.isDocumented, "extendReasonCode", "The reason must be 0, 1, 2 or 3.")
-        try ModelError.unless(
-            (1...requestIdentifierLengthMax).contains(identifier.unicodeScalars.count),
-            "requestIdentifier",
-            "1 to \(requestIdentifierLengthMax) characters are allowed."
-        )
     }
 }

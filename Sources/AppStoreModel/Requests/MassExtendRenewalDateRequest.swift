@@ -1,8 +1,12 @@
+import PerennialPrimitives
+
 /// The body of Extend Subscription Renewal Dates for All Active Subscribers.
 ///
 /// - Source: App Store Server API, MassExtendRenewalDateRequest; each property is the field of the same name.
 public struct MassExtendRenewalDateRequest: JSONRepresentable {
-    /// Identifies the order: preferably a UUID, at most 128 characters; repeated identifiers have no effect.
+    /// The UUID of the order; repeated identifiers have no effect.
+    ///
+    /// - Source: App Store Server API, InvalidRequestIdentifierError: "needs to be a UUID".
     public var requestIdentifier: String
     /// The number of days, 1 to 90.
     public var extendByDays: Int32
@@ -61,11 +65,8 @@ public struct MassExtendRenewalDateRequest: JSONRepresentable {
     ///
     /// - Throws: ``ModelError`` with ``ModelError/Code/ruleBroken`` and the field.
     public func validate() throws(ModelError) {
-        try ExtendRenewalDateRequest.validate(
-            days: extendByDays,
-            reason: extendReasonCode,
-            identifier: requestIdentifier
-        )
+        try ExtendRenewalDateRequest.validate(days: extendByDays, reason: extendReasonCode)
+        try ModelError.unless(requestIdentifier.isUUID, "requestIdentifier", "The identifier must be a UUID.")
         try ModelError.unless(!productId.isEmpty, "productId", "The product is missing.")
         guard let codes = storefrontCountryCodes else { return }
         try ModelError.unless(!codes.isEmpty, "storefrontCountryCodes", "Omit the list for all storefronts.")

@@ -55,12 +55,12 @@ extension AppStoreServerAPIError {
         "Invalid extend reason code.",
         meaning: "The reason is a number from 0 to 3."
     )
-    /// Raised for: missing / longer than 128 (since 1.1).
+    /// Raised for: missing / longer than 128; in mass extensions and their status also no UUID (since 1.1).
     public static let invalidRequestIdentifier = AppStoreServerAPIError(
         4000011,
         "InvalidRequestIdentifier",
         "Invalid request identifier.",
-        meaning: "The identifier is missing or longer than 128 characters: a UUID fits."
+        meaning: "The identifier is missing or longer than 128 characters, or no UUID in a mass extension: use a UUID."
     )
     /// Raised for: notification history (since 1.5).
     public static let startDateTooFarInPast = AppStoreServerAPIError(
