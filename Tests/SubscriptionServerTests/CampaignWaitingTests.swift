@@ -77,6 +77,70 @@ import Testing
         #expect(scene.asked(0) == before + 1)
     }
 
+    @Test func `ask again about a member that Apple cannot find at the moment, and about the others meanwhile`()
+        async throws
+    {
+        let scene = try await CampaignScene(subscriptions: 3)
+        scene.store.refuse(CampaignScene.path(1), status: 404, code: 4_040_006)
+        let id = try await scene.started()
+        let runner = try scene.runner(scene.database, SteppedTime(), repeatsCalls: false)
+        try await runner.settle()
+        let waiting = try await scene.show(id)
+        #expect(try waiting.string("state") == "running")
+        #expect(try waiting.json()["retry_at"] == .null)
+        #expect(try waiting.integer("counts", "extended") == 2)
+        let planned = try await scene.members(of: id, "planned")
+        #expect(planned.map { $0["subscription_id"] } == [.string(CampaignScene.id(1))])
+        #expect(planned.first?["error"]?.objectValue?["code"] == .string("app_store_unavailable"))
+        scene.advance(minutes: 9)
+        try await runner.settle()
+        #expect((0..<3).map { scene.asked($0) } == [1, 1, 1])
+        scene.advance(minutes: 1)
+        try await runner.settle()
+        #expect((0..<3).map { scene.asked($0) } == [1, 2, 1])
+        let answer = ExtendRenewalDateResponse(
+            originalTransactionId: CampaignScene.id(1),
+            success: true,
+            effectiveDate: Sample.time(37)
+        )
+        scene.store.answer(CampaignScene.path(1), answer)
+        scene.advance(minutes: 10)
+        try await runner.settle()
+        let finished = try await scene.show(id)
+        #expect(try finished.string("state") == "finished")
+        #expect(try finished.integer("counts", "extended") == 3)
+        #expect((0..<3).map { scene.asked($0) } == [1, 3, 1])
+        #expect(try await scene.members(of: id, "extended").allSatisfy { $0["error"] == .null })
+    }
+
+    @Test func `end after a day for a member that Apple never finds`() async throws {
+        let scene = try await CampaignScene(subscriptions: 2)
+        scene.store.refuse(CampaignScene.path(1), status: 404, code: 4_040_002)
+        let id = try await scene.started()
+        let runner = try scene.runner(scene.database, SteppedTime(), repeatsCalls: false)
+        try await runner.settle()
+        scene.advance(minutes: 24 * 60 - 1)
+        try await runner.settle()
+        #expect(try await scene.show(id).string("state") == "running")
+        scene.advance(minutes: 10)
+        try await runner.settle()
+        let finished = try await scene.show(id)
+        #expect(try finished.string("state") == "finished")
+        #expect(try finished.integer("counts", "failed", "app_store_unavailable") == 1)
+        #expect((0..<2).map { scene.asked($0) } == [1, 3])
+    }
+
+    @Test func `pause for everybody while Apple cannot find the app`() async throws {
+        let scene = try await CampaignScene(subscriptions: 1)
+        scene.store.refuse(CampaignScene.path(0), status: 404, code: 4_040_004)
+        let id = try await scene.started()
+        try await scene.runner(scene.database, SteppedTime(), repeatsCalls: false).settle()
+        let waiting = try await scene.show(id)
+        #expect(try waiting.string("error", "code") == "app_store_unavailable")
+        #expect(try waiting.integer("retry_at") == Sample.time(10) + 30_000)
+        #expect(try await scene.count("planned", of: id) == 1)
+    }
+
     @Test func `by an order ask about each member alone if there is no order for them`() async throws {
         let scene = try await CampaignScene(subscriptions: 2)
         scene.store.setUnreachable(true)

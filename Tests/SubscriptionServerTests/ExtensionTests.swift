@@ -228,6 +228,23 @@ import Testing
         )
     }
 
+    @Test func `can be sent again under the same key if Apple asks to try again`() async throws {
+        let scene = try await Scene()
+        scene.store.refuse(Scene.applesPath, status: 404, code: 4_040_006)
+        let answer = try await scene.extend()
+        #expect(answer.status == 503)
+        #expect(try answer.errorCode() == "app_store_unavailable")
+        #expect(try answer.bool("error", "retryable") == true)
+        #expect(try await scene.list().count("data") == 0)
+        let made = ExtendRenewalDateResponse(
+            originalTransactionId: Scene.original,
+            success: true,
+            effectiveDate: Sample.time(37)
+        )
+        scene.store.answer(Scene.applesPath, made)
+        #expect(try await scene.extend().status == 201)
+    }
+
     @Test(arguments: [
         (403, Int64(4_030_004), 409, "extension_ineligible"), (403, 4_030_005, 409, "extension_limit_reached"),
         (403, 4_030_007, 409, "extension_family_shared"), (403, 4_030_028, 409, "extension_assigned"),

@@ -63,7 +63,7 @@ extension OperationError {
         )
     }
 
-    /// A failed call of the App Store Server API.
+    /// A failed call of the App Store Server API. A refusal that Apple names retryable, such as 4040006, is no answer.
     ///
     /// - Parameter parameter: The field of the request with the transaction.
     init(_ error: AppStoreClientError, parameter: String) {
@@ -84,6 +84,17 @@ extension OperationError {
                 "Apple looks up orders in production only. Use transaction_id in the sandbox.",
                 kind: .invalidRequest,
                 parameter: parameter
+            )
+        case .refused where error.isRetryable:
+            self.init(
+                "app_store_unavailable",
+                """
+                The App Store asks to try again: \(error.apiError?.message ?? error.message) Nothing was changed; \
+                send it again.
+                """,
+                kind: .unavailable,
+                isRetryable: true,
+                detail: error.debugDescription
             )
         case .refused:
             self.init(

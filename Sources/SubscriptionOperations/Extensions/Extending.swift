@@ -112,7 +112,7 @@ public struct Extending: Sendable {
             await call.make(request, of: row.purchaseID, app: app, by: api)
         }
         switch outcome {
-        case .notSent(let error):
+        case .notSent(let error), .postponed(let error):
             try await withdraw(row, app: app, by: who, because: error)
             throw error
         case .inDoubt: return row

@@ -13,6 +13,8 @@ struct ExtensionCall: Sendable {
         case refused(OperationError)
         /// Apple did not get the request, or did not process it. It can be sent again.
         case notSent(OperationError)
+        /// Apple could not find this subscription at the moment, and asks to try again.
+        case postponed(OperationError)
         /// It is not known what Apple did.
         case inDoubt
     }
@@ -70,8 +72,19 @@ extension ExtensionCall.Outcome {
         } else if let refusal = OperationError(refusedExtension: error) {
             self = .refused(refusal)
         } else {
-            self = .notSent(OperationError(error, parameter: "id"))
+            let failure = OperationError(error, parameter: "id")
+            self = error.isAboutOneSubscription ? .postponed(failure) : .notSent(failure)
         }
+    }
+}
+
+extension AppStoreClientError {
+    /// Whether Apple asks to try again because of one subscription, so that others need not wait.
+    ///
+    /// - Source: App Store Server API, AccountNotFoundRetryableError and OriginalTransactionIdNotFoundRetryableError.
+    fileprivate var isAboutOneSubscription: Bool {
+        let errors = [AppStoreServerAPIError.accountNotFoundRetryable, .originalTransactionIdNotFoundRetryable]
+        return errors.contains { $0.code == apiError?.code }
     }
 }
 
@@ -88,7 +101,7 @@ extension ExtendReasonCode {
 }
 
 extension OperationError {
-    /// Apple's refusal of an extension; nil for other errors.
+    /// Apple's refusal of an extension for good; nil for other errors.
     fileprivate init?(refusedExtension error: AppStoreClientError) {
         switch error.apiError?.code {
         case AppStoreServerAPIError.subscriptionMaxExtension.code: self = OperationError(.limitReached)
@@ -97,7 +110,7 @@ extension OperationError {
         case AppStoreServerAPIError.assignedSubscriptionExtensionIneligible.code: self = OperationError(.assigned)
         case AppStoreServerAPIError.subscriptionExtensionIneligible.code: self = .extensionIneligible
         default:
-            guard error.code == .refused || error.code == .transactionNotFound else { return nil }
+            guard error.code == .refused && !error.isRetryable || error.code == .transactionNotFound else { return nil }
             self.init(error, parameter: "id")
         }
     }

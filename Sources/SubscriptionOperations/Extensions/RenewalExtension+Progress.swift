@@ -7,6 +7,7 @@ extension RenewalExtension {
     mutating func noteRequest(_ period: (id: TransactionID, end: Timestamp), at now: Timestamp) {
         (state, createdAt, origin) = (.asked, now, .request)
         (transactionID, previousEnd) = period
+        failure = nil
         checkAt = now.adding(milliseconds: ExtensionChecks.delays[0])
     }
 
@@ -15,6 +16,25 @@ extension RenewalExtension {
         guard state == .asked else { return }
         (state, checkAt) = (.planned, nil)
     }
+
+    /// How long a campaign waits before it asks again about a member that Apple could not find.
+    ///
+    /// - Units: milliseconds.
+    private static let postponement: Int64 = 600_000
+
+    /// Apple asks to try again, because it could not find the subscription of a campaign's member.
+    mutating func notePostponed(_ reason: StoredFailure) {
+        guard state == .asked else { return }
+        (state, checkAt, failure) = (.planned, nil, reason)
+    }
+
+    /// Whether Apple could not find it a short while ago.
+    func isPostponed(at now: Timestamp) -> Bool {
+        failure?.code == Self.notFound && createdAt <= now && now < createdAt.adding(milliseconds: Self.postponement)
+    }
+
+    /// The code of a planned member that Apple could not find.
+    private static let notFound = "app_store_unavailable"
 
     /// Apple is not asked about it alone, because of what the ledger shows.
     ///

@@ -6,7 +6,7 @@ public import SubscriptionCore
 public struct RenewalExtension: Hashable, Sendable {
     /// How far it is.
     public enum State: String, Hashable, Sendable, CaseIterable {
-        /// It belongs to a campaign, and Apple has not been asked.
+        /// It belongs to a campaign, and Apple has not been asked, or asks to try again.
         case planned
         /// It belongs to a campaign, and Apple extends all subscribers of its product by one order.
         case ordered
@@ -72,8 +72,8 @@ public struct RenewalExtension: Hashable, Sendable {
     public var checkAt: Timestamp?
     /// The number of times that Apple was asked for the end of the period.
     public var checks = 0
-    /// Why it was not made, or that an extension that Apple confirmed was not seen; nil if it was made, or if that is
-    /// not known yet.
+    /// Why it was not made or Apple is asked again, or that an extension that Apple confirmed was not seen; nil if it
+    /// was made, or if that is not known yet.
     public var failure: StoredFailure?
     /// The product for which a campaign has it; nil outside of campaigns.
     public var productID: ProductID?

@@ -111,6 +111,19 @@ import Testing
         #expect(try await scene.shown()["state"] == "answered")
     }
 
+    @Test func `are answered later if Apple asks to try again`() async throws {
+        let scene = try await Scene()
+        #expect(try await scene.report().status == 200)
+        try await scene.request()
+        scene.store.refuse(Scene.path, status: 404, code: 4_040_002)
+        await scene.settle()
+        let shown = try await scene.shown()
+        #expect(shown["state"] == "waiting" && shown["error"]?.objectValue?["code"] == "app_store_unavailable")
+        scene.store.accept(Scene.path)
+        await scene.settle(afterHours: 1)
+        #expect(try await scene.shown()["state"] == "answered")
+    }
+
     @Test func `end if Apple refuses the answer`() async throws {
         let scene = try await Scene()
         #expect(try await scene.report().status == 200)

@@ -95,9 +95,9 @@ extension CampaignRunner {
             let mayWait = campaign.startedAt.map { now < $0.adding(milliseconds: Self.obstaclePatience) } ?? false
             var asked: [RenewalExtension] = []
             for member in planned {
-                guard var row = try storage.renewalExtension(member.id, of: app), row.state == .planned else {
-                    continue
-                }
+                guard var row = try storage.renewalExtension(member.id, of: app), row.state == .planned,
+                    !row.isPostponed(at: now)
+                else { continue }
                 let known = try storage.renewalExtensions(of: row.purchaseID, app: app, limit: Extending.listedMax)
                 let ledger = try storage.ledger(of: row.purchaseID, app: app)
                 let wasOrdered = row.productID.map { ordered.contains($0) } ?? false
@@ -160,6 +160,9 @@ extension CampaignRunner {
         // A cancelled campaign keeps its results.
         return try await changing(work, evenIfEnded: true) { campaign, storage, app throws(StorageError) -> Bool in
             try storage.lockPurchases(of: outcomes.map(\.0), app: app)
+            let orders = try campaign.terms.method == .mass ? storage.massExtensionOrders(of: work.id, app: app) : []
+            let begun = ([campaign.startedAt] + orders.map(\.completedAt)).compactMap { $0 }.max()
+            let mayWait = begun.map { now < $0.adding(milliseconds: Self.obstaclePatience) } ?? false
             var away: OperationError?
             for (member, outcome) in outcomes {
                 guard var row = try storage.renewalExtension(member.id, of: app) else { continue }
@@ -169,6 +172,9 @@ extension CampaignRunner {
                 case .notSent(let error):
                     row.noteNothingSent()
                     away = error
+                case .postponed(let error):
+                    let failure = StoredFailure(code: error.code, message: error.message)
+                    if mayWait { row.notePostponed(failure) } else { row.noteRefusal(failure) }
                 // Others would be in doubt too.
                 case .inDoubt: away = away ?? .answerLost
                 }

@@ -22,7 +22,7 @@ public final class CampaignRunner: Sendable {
     static let batchesPerTurn = 50
     /// The longest time of a call. The client's own limits are shorter, and it knows whether a call was sent.
     private static let callMillisecondsMax = 30_000
-    /// How long a member waits for the end of an obstacle that passes.
+    /// How long a member waits for the end of an obstacle that passes, and until Apple finds it.
     static let obstaclePatience: Int64 = 86_400_000
     /// How often results are stored again after an error that passes: Apple's answers must not be lost.
     static let storingMax = 5
