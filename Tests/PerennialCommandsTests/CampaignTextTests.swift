@@ -80,6 +80,14 @@ import Testing
         #expect(try Self.lines(#"{"orders":[]}"#).contains("  extended: 3"))
     }
 
+    @Test func `that is cancelled says that Apple may still extend those in its order`() throws {
+        let line = "  Apple cannot be stopped: its order may still extend 2"
+        #expect(try Self.lines(#"{"state":"cancelled"}"#).contains(line))
+        #expect(try !Self.lines().contains(line))
+        let alone = try Self.lines(#"{"state":"cancelled","counts":{"members":1,"planned":1}}"#)
+        #expect(!alone.contains { $0.contains("stopped") })
+    }
+
     @Test(arguments: [
         (
             #"{"error":{"code":"app_store_rate_limited"},"retry_at":1770003600000}"#,

@@ -70,7 +70,10 @@ package struct ExtensionCampaignsController: Sendable {
 
     private func cancel(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let (app, id) = try Self.target(request, context)
-        return .json(JSONObject(campaign: try await campaigns.cancel(id, app: app, by: try context.keyHolder())))
+        // Read before: a failure then is no failure of a cancel that was stored.
+        let orders = try await campaigns.orders(of: id, app: app)
+        let campaign = try await campaigns.cancel(id, app: app, by: try context.keyHolder())
+        return .json(JSONObject(campaign: campaign, orders: orders))
     }
 
     private func show(_ request: Request, context: ServerRequestContext) async throws -> Response {
@@ -210,7 +213,7 @@ extension JSONObject {
         return texts
     }
 
-    /// A campaign; with its orders if it is shown alone.
+    /// A campaign; with its orders if it is shown alone, or was cancelled now.
     fileprivate init(campaign: ExtensionCampaign, orders: [MassExtensionOrder]? = nil) {
         self.init()
         let terms = campaign.terms

@@ -16,7 +16,7 @@ public struct ExtensionCampaign: Hashable, Sendable {
         case running
         /// Every member has a result.
         case finished
-        /// An operator ended it. What Apple was asked before stays extended.
+        /// An operator ended it. What Apple was asked before stays extended, and orders that it accepted go on.
         case cancelled
     }
 

@@ -76,7 +76,11 @@ struct CampaignStartCommand: AsyncParsableCommand {
 struct CampaignCancelCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel",
-        abstract: "Cancel a campaign. What Apple was asked before stays extended."
+        abstract: "Cancel a campaign. What Apple was asked before stays extended.",
+        discussion: """
+            Apple is asked about nobody else. An order for all subscribers of a product that Apple has accepted cannot \
+            be stopped: Apple may still extend them.
+            """
     )
 
     @OptionGroup var campaign: CampaignOptions

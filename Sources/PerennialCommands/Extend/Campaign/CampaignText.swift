@@ -107,6 +107,9 @@ struct CampaignText {
         where count(name) > 0 {
             lines.append("  \(what): \(count(name))")
         }
+        if campaign["state"] == .string("cancelled"), count("ordered") > 0 {
+            lines.append("  Apple cannot be stopped: its order may still extend \(count("ordered"))")
+        }
         for (code, count) in counts.named("ineligible") {
             lines.append("  not a member, \(Self.reason(code)): \(count)")
         }

@@ -162,7 +162,7 @@ public struct ExtensionCampaigns: Sendable {
         }
     }
 
-    /// Cancels a campaign. What Apple was asked before stays extended.
+    /// Cancels a campaign. What Apple was asked before stays extended, and an order that Apple has accepted goes on.
     ///
     /// - Throws: ``OperationError``: `extension_campaign_not_found`, a code that names the state, `clock_disputed`, or
     ///   storage's codes.
@@ -173,7 +173,12 @@ public struct ExtensionCampaigns: Sendable {
     ) async throws(OperationError) -> ExtensionCampaign {
         try await change(id, app: app, by: who, .campaignCancelled) { campaign, _, now throws(StorageError) in
             guard campaign.state != .finished, campaign.state != .cancelled else {
-                return .campaignState(campaign.state, "Nobody else is asked about any more.")
+                let remedy =
+                    campaign.state == .finished
+                    ? "Apple is asked about nobody else."
+                    : "Apple is asked about nobody else, but an order that it has accepted goes on: see orders of "
+                        + "GET /v1/extension_campaigns/{id}."
+                return .campaignState(campaign.state, remedy)
             }
             campaign.cancel(at: now)
             return nil
