@@ -90,13 +90,17 @@ def serve(tmp_path):
         server.stop()
 
 
-def perennial(server, *arguments):
+def run(server, *arguments):
     variables = {name: value for name, value in os.environ.items() if not name.startswith("PERENNIAL_")}
     return subprocess.run(
-        [binary(), "consumption", *arguments, "--server", server.url],
+        [binary(), *arguments, "--server", server.url],
         capture_output=True, text=True, timeout=CALL_SECONDS_MAX,
         env=variables | {"PERENNIAL_DEV_SECRET_KEY": SECRET_KEY, "TZ": "UTC"},
     )
+
+
+def perennial(server, *arguments):
+    return run(server, "consumption", *arguments)
 
 
 def buy(store, server, product="coins.100", customer="u_1", account=None):
@@ -176,6 +180,30 @@ def test_nothing_is_sent_without_consent_until_it_comes(start_store, serve):
     store.advance("PT13H")
     assert received(store, late) is None
     assert requests_of(server)[0]["state"] == "withheld"
+
+
+def test_support_sees_a_request_that_waits_for_consent_and_can_record_it(start_store, serve):
+    store = start_store(environment="production")
+    server = serve(store)
+    transaction = buy(store, server)
+    buy(store, server, customer="u_2")
+    ask_for_money(store, transaction)
+    (request,) = server.get("/v1/refund_requests", app_user_id="u_1")["data"]
+    assert server.get("/v1/refund_requests", purchase_id=transaction)["data"] == [request]
+    assert server.get("/v1/refund_requests", app_user_id="u_2")["data"] == []
+    text = run(server, "customer", "u_1").stdout
+    assert "\nRefund requests\n" in text and ": no_consent, until " in text, text
+    shown = json.loads(run(server, "customer", "u_1", "--json").stdout)
+    assert shown["refund_requests"] == [request]
+    (consent,) = [action for action in shown["actions"] if "/consumption " in (action["command"] or "")]
+    assert consent["action"].startswith("Ask the customer whether Apple may get facts about coins.100, until ")
+    method, path, body = consent["command"].split(" ", 2)
+    recorded = server.call(method, path, json.loads(body))
+    assert recorded.status_code == 200, recorded.text
+    store.advance("PT1M")
+    assert received(store, transaction) is not None
+    after = json.loads(run(server, "customer", "u_1", "--json").stdout)["actions"]
+    assert not [action for action in after if "/consumption " in (action["command"] or "")], after
 
 
 def test_an_answer_is_repeated_until_apple_takes_it(start_store, serve):

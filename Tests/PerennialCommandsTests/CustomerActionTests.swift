@@ -203,6 +203,37 @@ import Testing
         #expect(try Self.actions(changed).isEmpty)
     }
 
+    @Test func `is to ask for consent while Apple waits for facts about a refund request`() throws {
+        func actions(_ state: String, _ code: String) throws -> [CustomerAction] {
+            let request = try Self.json(
+                #"""
+                {"purchase_id":"3000000000000001","product_id":"coins","state":"\#(state)",
+                 "error":{"code":"\#(code)","message":"Why."},"answer_due_by":\#(Self.now),
+                 "facts":{"customer_consented":null,"delivery_status":"delivered","consumption_percentage":40000,
+                  "sample_content_provided":null}}
+                """#
+            )
+            return CustomerActions(
+                customer: try Self.json(Self.customer(#""status":"active""#)),
+                extensions: [:],
+                refundRequests: [request],
+                times: LocalTimes(zone: .gmt)
+            ).all
+        }
+        let found = try actions("waiting", "no_consent")
+        #expect(
+            found.map(\.action) == [
+                "Ask the customer whether Apple may get facts about coins, until \(Self.time(Self.now))"
+            ]
+        )
+        #expect(
+            found.first?.command == "PUT /v1/purchases/3000000000000001/consumption "
+                + #"{"customer_consented":true,"delivery_status":"delivered","consumption_percentage":40000}"#
+        )
+        #expect(try actions("waiting", "app_store_unavailable").isEmpty)
+        #expect(try actions("withheld", "no_consent").isEmpty)
+    }
+
     @Test(arguments: [("u_42", "u_42"), ("u 42", "'u 42'"), ("it's", #"'it'\''s'"#), ("", "''")])
     func `quotes an identifier for a shell`(text: String, word: String) {
         #expect(CustomerAction.argument(text) == word)

@@ -11,8 +11,11 @@ struct RefundRequestText {
     /// The request on one line.
     func line(_ times: LocalTimes) -> String {
         let asked = times.text(request["requested_at"]) ?? "?"
+        let because = request["error"]?.objectValue?["code"]?.stringValue.map { ": \($0)" } ?? ""
+        let due = due(times).map { ", until \($0)" } ?? ""
         let decided = request["outcome"]?.stringValue.map { "; Apple: \($0)" } ?? ""
-        return "\(text("id"))  \(asked)  \(text("product_id"))  \(text("reason", or: "no reason"))  \(result)\(decided)"
+        return "\(text("id"))  \(asked)  \(text("product_id"))  \(text("reason", or: "no reason"))  "
+            + "\(result)\(because)\(due)\(decided)"
     }
 
     /// The request with what was known.
@@ -23,9 +26,7 @@ struct RefundRequestText {
             "  asked: \(times.text(request["requested_at"]) ?? "?"), because: \(text("reason", or: "not said"))",
             "  answer: \(result)",
         ]
-        if request["state"] == .string("waiting") {
-            lines.append("  time for an answer: until \(times.text(request["answer_due_by"]) ?? "?")")
-        }
+        if let due = due(times) { lines.append("  time for an answer: until \(due)") }
         if let error = request["error"]?.objectValue {
             lines.append("  \(error["code"]?.stringValue ?? "?"): \(error["message"]?.stringValue ?? "")")
         }
@@ -36,6 +37,12 @@ struct RefundRequestText {
             + facts.members.map { member in
                 "    \(member.key): \(Self.text(of: member.value, named: member.key, times))"
             }
+    }
+
+    /// The end of the time for an answer; nil if the request does not wait for one.
+    private func due(_ times: LocalTimes) -> String? {
+        guard request["state"] == .string("waiting") else { return nil }
+        return times.text(request["answer_due_by"]) ?? "?"
     }
 
     private var result: String {

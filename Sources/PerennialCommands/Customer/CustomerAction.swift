@@ -20,8 +20,8 @@ struct CustomerAction: Hashable {
 
 extension CustomerAction {
     /// A call of the server's API.
-    static func call(_ path: String, _ body: JSONObject) -> String {
-        "POST \(path) \(String(decoding: body.serialize(), as: UTF8.self))"
+    static func call(_ path: String, _ body: JSONObject, method: String = "POST") -> String {
+        "\(method) \(path) \(String(decoding: body.serialize(), as: UTF8.self))"
     }
 
     /// A text as one word of a command line.

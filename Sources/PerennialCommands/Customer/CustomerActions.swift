@@ -10,6 +10,7 @@ struct CustomerActions {
 
     private let customer: JSONObject
     private let extensions: [String: JSONObject]
+    private let refundRequests: [JSONObject]
     private let times: LocalTimes
 
     private var id: String { customer.text("app_user_id") ?? "" }
@@ -19,16 +20,24 @@ struct CustomerActions {
     /// - Parameters:
     ///   - customer: The customer, as the server returns it.
     ///   - extensions: The lists of extensions, by the identifier of the subscription.
+    ///   - refundRequests: The refund requests about the customer's purchases, newest first.
     ///   - times: Writes times for the reader.
-    init(customer: JSONObject, extensions: [String: JSONObject], times: LocalTimes) {
+    init(
+        customer: JSONObject,
+        extensions: [String: JSONObject],
+        refundRequests: [JSONObject] = [],
+        times: LocalTimes
+    ) {
         self.customer = customer
         self.extensions = extensions
+        self.refundRequests = refundRequests
         self.times = times
     }
 
     /// All of it; empty if there is nothing to do.
     var all: [CustomerAction] {
-        var all = subscriptions.compactMap(payment)
+        var all = refundRequests.compactMap(consent)
+        all += subscriptions.compactMap(payment)
         all += refresh
         all += subscriptions.compactMap(longerPeriod)
         all += reversals
@@ -68,6 +77,30 @@ struct CustomerActions {
     }
 
     // MARK: What a server can do
+
+    /// Asks the customer for the consent without which Apple gets no facts about a refund request.
+    private func consent(_ request: JSONObject) -> CustomerAction? {
+        guard request.text("state") == "waiting", request["error"]?.objectValue?.text("code") == "no_consent",
+            let purchase = request.text("purchase_id")
+        else { return nil }
+        let due = times.text(request["answer_due_by"]).map { ", until \($0)" } ?? ""
+        // A report replaces the one before, so the call repeats what is known.
+        var body: JSONObject = ["customer_consented": .bool(true)]
+        let facts = request["facts"]?.objectValue ?? JSONObject()
+        for name in ["delivery_status", "consumption_percentage", "sample_content_provided"] {
+            if let value = facts[name], value != .null { body[name] = value }
+        }
+        return CustomerAction(
+            action: "Ask the customer whether Apple may get facts about \(request.text("product_id") ?? "?")\(due)",
+            command: CustomerAction.call(
+                "/v1/purchases/\(ServerCalls.encoded(purchase))/consumption",
+                body,
+                method: "PUT"
+            ),
+            because: "They want money back, and Apple asks about the purchase. Without consent the server sends "
+                + "nothing. Make the call only if they agree."
+        )
+    }
 
     /// Asks Apple, if a fact may be missing.
     private var refresh: [CustomerAction] {

@@ -36,7 +36,7 @@ public struct CustomerCommand: AsyncParsableCommand {
     @Flag(help: "Let the server ask Apple about the customer's purchases first. It uses Apple's quota.")
     var refresh = false
 
-    @Flag(help: "Print {customer, extensions, refunds, timeline, actions}, one object for each customer.")
+    @Flag(help: "Print {customer, extensions, refunds, refund_requests, timeline, actions}, one object per customer.")
     var json = false
 
     /// Makes the command; the parser sets its values.
@@ -68,7 +68,8 @@ public struct CustomerCommand: AsyncParsableCommand {
                 timeline: timeline.entries,
                 hasMore: timeline.hasMore,
                 extensions: try await calls.extensions(of: customer),
-                refunds: try await calls.refunds(of: customer)
+                refunds: try await calls.refunds(of: customer),
+                refundRequests: try await calls.refundRequests(of: customer)
             )
             if json {
                 StandardOutput.printLine(Self.object(report).serializedText)
@@ -86,6 +87,7 @@ public struct CustomerCommand: AsyncParsableCommand {
         for (id, list) in report.extensions.sorted(by: { $0.key < $1.key }) { lists[id] = .object(list) }
         object["extensions"] = .object(lists)
         object["refunds"] = .object(report.refunds)
+        object["refund_requests"] = .array(report.refundRequests.map { .object($0) })
         object["timeline"] = .array(report.timeline.map { .object($0) })
         object["actions"] = .array(report.actions(in: .current).map { .object($0.json) })
         return object

@@ -13,14 +13,16 @@ struct CustomerReport {
     var extensions: [String: JSONObject] = [:]
     /// The customer's refunds over all purchases.
     var refunds = JSONObject()
+    /// The newest refund requests, newest first.
+    var refundRequests: [JSONObject] = []
 
     /// The lines, with times in a time zone.
     func lines(in zone: TimeZone) -> [String] {
         let times = LocalTimes(zone: zone)
         let all =
             heading(times) + entitlements(times) + withoutEntitlement + subscriptions(times) + purchases(times)
-            + RefundText.lines(ofCustomer: refunds, times) + refusedClaims(times) + timelineLines(times)
-            + actionLines(times)
+            + RefundText.lines(ofCustomer: refunds, times) + requestLines(times) + refusedClaims(times)
+            + timelineLines(times) + actionLines(times)
         return all.map(TerminalText.escapedLine)
     }
 
@@ -28,7 +30,13 @@ struct CustomerReport {
     func actions(in zone: TimeZone) -> [CustomerAction] { actions(LocalTimes(zone: zone)) }
 
     private func actions(_ times: LocalTimes) -> [CustomerAction] {
-        CustomerActions(customer: customer, extensions: extensions, times: times).all
+        let actions = CustomerActions(
+            customer: customer,
+            extensions: extensions,
+            refundRequests: refundRequests,
+            times: times
+        )
+        return actions.all
     }
 
     private func actionLines(_ times: LocalTimes) -> [String] {
@@ -120,6 +128,11 @@ struct CustomerReport {
             terms.append("renews\(product)\(price.map { " for \($0)" } ?? "")\(consent)")
         }
         return terms.isEmpty ? nil : terms.joined(separator: ", ")
+    }
+
+    private func requestLines(_ times: LocalTimes) -> [String] {
+        guard !refundRequests.isEmpty else { return [] }
+        return ["", "Refund requests"] + refundRequests.map { "  \(RefundRequestText($0).line(times))" }
     }
 
     /// Refused claims of purchases, by this customer or by another one.

@@ -100,6 +100,20 @@ struct SupportCalls {
         }
     }
 
+    /// The newest refund requests about a customer's purchases, newest first.
+    ///
+    /// - Throws: ``ServerCallError``.
+    func refundRequests(of customer: JSONObject) async throws(ServerCallError) -> [JSONObject] {
+        guard let id = customer["app_user_id"]?.stringValue else { return [] }
+        do throws(ServerCallError) {
+            let page = try await server.get("/v1/refund_requests?app_user_id=\(ServerCalls.encoded(id))")
+            return (page["data"]?.arrayValue ?? []).compactMap(\.objectValue)
+        } catch  where error.code == "parameter_unknown" {
+            // An older server does not have the parameter.
+            return []
+        }
+    }
+
     private func customer(_ id: String) async throws(ServerCallError) -> JSONObject {
         if refreshes {
             let path = "/v1/customers/\(ServerCalls.encoded(id))/refresh"

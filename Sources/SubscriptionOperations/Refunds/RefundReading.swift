@@ -86,7 +86,7 @@ public struct RefundReading: Sendable {
 
 extension StorageReading {
     /// The purchases that a customer owns, without those that others share with the customer.
-    fileprivate func ownPurchases(
+    func ownPurchases(
         of customer: CustomerID,
         app: AppID
     ) throws(StorageError) -> [OriginalTransactionID] {

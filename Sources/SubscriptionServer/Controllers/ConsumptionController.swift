@@ -55,16 +55,14 @@ package struct ConsumptionController: Sendable {
 
     private func list(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let app = try context.secretKey().appID
-        let query = try request.query(["after", "limit"])
-        var size = Self.pageMax
-        if let limit = query["limit"] {
-            guard let number = Int(limit), (1...Self.pageMax).contains(number) else {
-                throw APIError.invalid("limit", "limit must be a number from 1 to \(Self.pageMax).")
-            }
-            size = number
-        }
+        let query = try request.query(["purchase_id", "app_user_id", "after", "limit"])
+        let size = try query.number("limit", in: 1...Self.pageMax) ?? Self.pageMax
+        let selection = RefundRequests.Selection(
+            purchase: try query["purchase_id"].map { TransactionID(try String($0).checkedParameter("purchase_id")) },
+            owner: try query["app_user_id"].map { CustomerID(try String($0).checkedParameter("app_user_id")) }
+        )
         let last = try query["after"].map { RefundRequestID(rawValue: try String($0).checkedParameter("after")) }
-        let found = try await requests.requests(app: app, before: last, limit: size + 1)
+        let found = try await requests.requests(selection, app: app, before: last, limit: size + 1)
         let shown = found.prefix(size)
         var list = JSONObject()
         list["object"] = .string("list")

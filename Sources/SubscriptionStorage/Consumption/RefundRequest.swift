@@ -125,10 +125,14 @@ extension TableReading {
 
     /// The refund requests about several purchases, newest first, in the order of the purchases.
     ///
+    /// - Parameters:
+    ///   - request: Only those that come after this one in a list of all; nil for the newest.
+    ///   - limit: The maximum number of requests about each purchase.
     /// - Throws: ``StorageError``.
     public func refundRequests(
         about purchases: [OriginalTransactionID],
         app: AppID,
+        before request: RefundRequest? = nil,
         limit: Int
     ) throws(StorageError) -> [[RefundRequest]] {
         let lookups = purchases.map { purchase in
@@ -136,6 +140,7 @@ extension TableReading {
                 of: app,
                 by: RefundRequest.byPurchase,
                 equal: [.text(purchase)],
+                after: request.map { [.time($0.requestedAt), .text($0.id)] } ?? [],
                 order: .descending,
                 limit: limit
             )

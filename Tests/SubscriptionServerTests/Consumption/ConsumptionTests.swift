@@ -294,4 +294,51 @@ import Testing
         let one = try await scene.server.send(.get, "/v1/refund_requests/\(cursor)")
         #expect(try one.string("id") == cursor)
     }
+
+    @Test(arguments: TestEngine.allCases)
+    func `are listed for a purchase, or for the customer who owns it`(engine: TestEngine) async throws {
+        try await engine.run { database in
+            let scene = try await Scene(database: database)
+            let other = "3000000000000002"
+            let bought = Sample.purchase(.consumable, signed: 0) { payload in
+                (payload.transactionId, payload.originalTransactionId) = (other, other)
+            }
+            let signed = try scene.server.apple.sign(bought)
+            #expect(try await scene.server.submit(signed, customer: "u_2").status == 200)
+            try await scene.request(1, signed: 1)
+            try await scene.request(2, signed: 1, purchase: other)
+            try await scene.request(3, signed: 2)
+            func send(_ query: String) async throws -> Answer {
+                try await scene.server.send(.get, "/v1/refund_requests?\(query)")
+            }
+            func listed(_ query: String) async throws -> [JSONValue?] {
+                let answer = try await send(query)
+                #expect(answer.status == 200)
+                let found = try answer.objects("data")
+                let purchase = query.contains(other) || query.contains("u_2") ? other : Scene.coins
+                #expect(found.allSatisfy { $0["purchase_id"] == .string(purchase) })
+                return found.map { $0["requested_at"] }
+            }
+            let (older, newer) = (JSONValue.integer(Sample.time(1)), JSONValue.integer(Sample.time(2)))
+            #expect(try await listed("purchase_id=\(Scene.coins)") == [newer, older])
+            #expect(try await listed("app_user_id=u_1") == [newer, older])
+            #expect(try await listed("app_user_id=u_2") == [older])
+            #expect(try await listed("app_user_id=u_2&purchase_id=\(other)") == [older])
+            for query in ["app_user_id=u_3", "purchase_id=7", "app_user_id=u_1&purchase_id=\(other)"] {
+                #expect(try await listed(query).isEmpty)
+            }
+            let page = try await send("app_user_id=u_1&limit=1")
+            #expect(try page.objects("data").map { $0["requested_at"] } == [newer])
+            let cursor = try #require(try page.string("next_cursor"))
+            let next = try await send("app_user_id=u_1&limit=1&after=\(cursor)")
+            #expect(try next.objects("data").map { $0["requested_at"] } == [older])
+            #expect(try next.json()["has_more"] == false)
+            for name in ["purchase_id", "app_user_id"] {
+                let refused = try await send("\(name)=\(String(repeating: "7", count: 257))")
+                #expect(try refused.errorCode() == "parameter_invalid")
+                #expect(try refused.string("error", "param") == name)
+            }
+            #expect(try await send("customer=u_1").errorCode() == "parameter_unknown")
+        }
+    }
 }

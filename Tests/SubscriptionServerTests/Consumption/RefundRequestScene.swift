@@ -4,6 +4,7 @@ import SubscriptionCore
 import SubscriptionOperations
 import SubscriptionServer
 import SubscriptionStorage
+import SubscriptionStorageTesting
 import Testing
 
 /// A customer who bought coins on day 0 and wants the money back on day 2, and an App Store that takes answers.
@@ -18,8 +19,11 @@ struct RefundRequestScene {
     let store = ScriptedAppStore()
     let server: ServerFixture
 
-    init(_ settings: ConsumptionSettings = ConsumptionSettings(policy: .declining)) async throws {
-        server = try await ServerFixture(appStore: store, consumption: settings)
+    init(
+        _ settings: ConsumptionSettings = ConsumptionSettings(policy: .declining),
+        database: any SubscriptionDatabase = InMemoryDatabase()
+    ) async throws {
+        server = try await ServerFixture(database: database, appStore: store, consumption: settings)
         server.time.advance(to: Timestamp(milliseconds: Sample.time(2)))
         let coins = Sample.purchase(.consumable, signed: 0)
         #expect(try await server.submit(try server.apple.sign(coins), customer: "u_1").status == 200)
@@ -28,13 +32,16 @@ struct RefundRequestScene {
     }
 
     /// The customer asks Apple for the money.
-    func request(_ number: Int = 1, signed day: Int64 = 2) async throws {
+    func request(_ number: Int = 1, signed day: Int64 = 2, purchase id: String = coins) async throws {
         let reason = ConsumptionRequestReason.unintendedPurchase
         let notification = SentNotification(.consumptionRequest, day: day) { server, payload in
             var data = NotificationData(bundleId: ServerFixture.bundle, environment: .production)
             data.appAppleId = ServerFixture.appleID
             data.consumptionRequestReason = reason
-            data.signedTransactionInfo = try server.apple.sign(Sample.purchase(.consumable, signed: day))
+            let purchase = Sample.purchase(.consumable, signed: day) { payload in
+                (payload.transactionId, payload.originalTransactionId) = (id, id)
+            }
+            data.signedTransactionInfo = try server.apple.sign(purchase)
             payload.data = data
         }
         #expect(try await server.notify(try notification.signed(at: server, number: number)).status == 200)
