@@ -228,6 +228,18 @@ def test_an_order_number_is_valid_foreign_or_unknown(start_store, tmp_path):
         (transaction,) = look_up(order)["transactions"]
         assert (look_up(order)["status"], transaction["transaction_id"]) == ("valid", bought["transactionId"])
         assert (transaction["held"], transaction["app_user_id"]) == (True, None)
+
+        def not_found(number):
+            shown = run(server, "customer", "--order", number)
+            assert (shown.returncode, shown.stdout) == (1, ""), shown
+            assert shown.stderr.startswith("error: customer_not_found: "), shown
+            return shown.stderr
+
+        purchase = bought["originalTransactionId"]
+        unowned = not_found(order)
+        assert f"The order is valid, for the purchase {purchase} (pro.weekly). This server has it" in unowned, unowned
+        assert "belongs to another app" in not_found("FOREIGN")
+        assert "Apple knows no such order" in not_found("MVXXXXXXXX")
         server.submit("u_1", bought["signedTransactionInfo"])
         assert [found["app_user_id"] for found in look_up(order)["transactions"]] == ["u_1"]
         assert look_up("FOREIGN") == {

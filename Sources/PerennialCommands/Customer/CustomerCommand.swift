@@ -60,7 +60,7 @@ public struct CustomerCommand: AsyncParsableCommand {
 
     private func show(_ calls: SupportCalls) async throws {
         let customers = try await calls.customers(id: id, transaction: transaction, order: order)
-        guard !customers.isEmpty else { throw await calls.notFound(transaction: transaction) }
+        guard !customers.isEmpty else { throw await calls.notFound(transaction: transaction, order: order) }
         for (number, customer) in customers.enumerated() {
             let timeline = try await calls.timeline(of: customer)
             let report = CustomerReport(

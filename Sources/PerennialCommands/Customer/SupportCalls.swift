@@ -14,6 +14,11 @@ struct SupportCalls {
     private static let pagesMax = 10
     /// A refresh has up to 25 queries, each with the server's time limit for Apple.
     private static let refreshDeadline = Duration.seconds(300)
+    private static let notFoundCode = "customer_not_found"
+    /// What the server answers about an order of another app or environment.
+    private static let codesOfForeignOrders = [
+        "transaction_of_another_app", "bundle_id_mismatch", "environment_mismatch", "app_not_configured",
+    ]
 
     let server: ServerCalls
     /// Whether the server asks Apple about a customer before it shows them.
@@ -21,14 +26,24 @@ struct SupportCalls {
 
     /// The requested customers, each with explanations.
     ///
-    /// - Throws: ``ServerCallError``.
+    /// - Throws: ``ServerCallError``; `customer_not_found` for an order of another app.
     func customers(id: String?, transaction: String?, order: String?) async throws(ServerCallError) -> [JSONObject] {
         if let id { return [try await customer(id)] }
         let query =
             transaction.map { "transaction_id=\(ServerCalls.encoded($0))" }
             ?? "order_id=\(ServerCalls.encoded(order ?? ""))"
+        let list: JSONObject
+        do throws(ServerCallError) {
+            list = try await server.get("/v1/customers?\(query)")
+        } catch  where order != nil && Self.codesOfForeignOrders.contains(error.code) {
+            throw ServerCallError(
+                code: Self.notFoundCode,
+                message: "The order belongs to another app of the developer, or to another environment. Use a key of"
+                    + " that app and environment"
+            )
+        }
         var customers: [JSONObject] = []
-        for found in try await server.get("/v1/customers?\(query)")["data"]?.arrayValue ?? [] {
+        for found in list["data"]?.arrayValue ?? [] {
             guard let id = found.objectValue?["app_user_id"]?.stringValue else { continue }
             customers.append(try await customer(id))
         }
@@ -36,23 +51,62 @@ struct SupportCalls {
     }
 
     /// Why no customer has a transaction or an order: the purchase may be known, but unclaimed.
-    func notFound(transaction: String?) async -> ServerCallError {
-        let code = "customer_not_found"
+    func notFound(transaction: String?, order: String?) async -> ServerCallError {
+        if let order, let answer = await notFound(order: order) { return answer }
         if let transaction, let purchase = try? await server.get("/v1/purchases/\(ServerCalls.encoded(transaction))") {
             let id = purchase["id"]?.stringValue ?? transaction
             let bought = purchase["subscription"]?.objectValue ?? purchase["one_time_purchase"]?.objectValue
-            let product = bought?["product_id"]?.stringValue.map { " (\($0))" } ?? ""
-            return ServerCallError(
-                code: code,
-                message: "The purchase \(id)\(product) is known, but belongs to no customer. Restore purchases in the"
-                    + " app, or transfer it to a customer with POST /v1/transfers"
-            )
+            return Self.unowned("The purchase \(Self.named(id, bought)) is known, but belongs to no customer.")
         }
         return ServerCallError(
-            code: code,
+            code: Self.notFoundCode,
             message: "This server has no such transaction or order. Check the number, and that the key is for the app"
                 + " and the environment of the purchase. To take the purchase in: POST /v1/transactions with"
                 + " app_user_id and \(transaction == nil ? "order_id" : "transaction_id")"
+        )
+    }
+
+    /// What Apple says about an order without a customer; nil if the key may not ask, or the server cannot.
+    private func notFound(order: String) async -> ServerCallError? {
+        let found: JSONObject
+        do throws(ServerCallError) {
+            found = try await server.post("/v1/lookups/order", ["order_id": .string(order)])
+        } catch {
+            // The look-up needs a key that may write. An older server does not have it.
+            return error.status == 403 || error.status == 404 ? nil : error
+        }
+        let transactions = (found["transactions"]?.arrayValue ?? []).compactMap(\.objectValue)
+        guard found["status"] == .string("valid"), !transactions.isEmpty else {
+            return ServerCallError(
+                code: Self.notFoundCode,
+                message: "Apple knows no such order of this app. Check the number in Apple's mail, and that the key is"
+                    + " for the app of the purchase"
+            )
+        }
+        var bought: [String] = []
+        for transaction in transactions {
+            let name = Self.named(transaction["original_transaction_id"]?.stringValue ?? "?", transaction)
+            if !bought.contains(name) { bought.append(name) }
+        }
+        let text = "The order is valid, for the purchase \(bought.joined(separator: ", "))."
+        if transactions.allSatisfy({ $0["held"] == .bool(true) }) {
+            return Self.unowned("\(text) This server has it, but it belongs to no customer.")
+        }
+        return ServerCallError(
+            code: Self.notFoundCode,
+            message: "\(text) This server does not have it yet. To take it in: POST /v1/transactions with app_user_id"
+                + " and order_id"
+        )
+    }
+
+    private static func named(_ id: String, _ bought: JSONObject?) -> String {
+        "\(id)\(bought?["product_id"]?.stringValue.map { " (\($0))" } ?? "")"
+    }
+
+    private static func unowned(_ text: String) -> ServerCallError {
+        ServerCallError(
+            code: notFoundCode,
+            message: "\(text) Restore purchases in the app, or transfer it to a customer with POST /v1/transfers"
         )
     }
 
