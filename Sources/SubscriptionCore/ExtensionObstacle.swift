@@ -19,7 +19,7 @@ public enum ExtensionObstacle: String, Hashable, Sendable, CaseIterable {
     case billingRetry = "billing_retry"
     /// The period is over, and the store has not said yet whether it was renewed.
     case renewalAwaited = "renewal_awaited"
-    /// The period is free. Only a paid period can be extended.
+    /// The period is free. Only a paid period can be extended. A copy or a seat has no price, so it never has this.
     case freePeriod = "free_period"
     /// It was extended twice within 365 days.
     case limitReached = "limit_reached"
@@ -71,7 +71,9 @@ extension PurchaseLedger {
         case .expired: obstacles.append(.expired)
         case .revoked: obstacles.append(.revoked)
         }
-        if period.offer?.payment == .freeTrial || period.price?.milliunits == 0 { obstacles.append(.freePeriod) }
+        let isFree = period.offer?.payment == .freeTrial || period.price?.milliunits == 0
+        // Somebody else pays for a copy or a seat.
+        if isFree, !obstacles.contains(.familyShared), !obstacles.contains(.assigned) { obstacles.append(.freePeriod) }
         let start = now.adding(milliseconds: -ExtensionObstacle.countedMilliseconds)
         if extensions.count(where: { $0 > start }) >= ExtensionObstacle.extensionsMax {
             obstacles.append(.limitReached)

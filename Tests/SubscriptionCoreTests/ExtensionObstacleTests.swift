@@ -38,6 +38,18 @@ import Testing
     @Test func `name who pays`() {
         #expect(Self.obstacles([Self.period { $0.ownership = .familyShared }]) == [.familyShared])
         #expect(Self.obstacles([Self.period { $0.ownership = .assigned }]) == [.assigned])
+        // Neither a copy nor a seat costs anything.
+        let free = Money(milliunits: 0, currency: "USD")
+        let copy = Self.period { fact in
+            fact.ownership = .familyShared
+            fact.price = free
+        }
+        let seat = Self.period { fact in
+            fact.ownership = .assigned
+            fact.price = free
+        }
+        #expect(Self.obstacles([copy]) == [.familyShared])
+        #expect(Self.obstacles([seat]) == [.assigned])
     }
 
     @Test func `name a free period, by its offer or its price`() {

@@ -28,7 +28,8 @@ public struct RenewalExtension: Hashable, Sendable {
         case request
         /// A campaign of this server, by an order for all subscribers of the product.
         case order
-        /// Apple announced it, and nobody asked this server: it was made in App Store Connect or by another program.
+        /// Apple announced it, and nobody asked this server: it was made in App Store Connect or by another program, or
+        /// it is that of a family member's copy or an assigned seat, which followed the purchaser's.
         case apple
     }
 
