@@ -245,6 +245,26 @@ import Testing
         #expect(try await scene.extend().status == 201)
     }
 
+    @Test func `that Apple did not get leave another one that was announced meanwhile in the list`() async throws {
+        let scene = try await Scene()
+        scene.store.setUnreachable(true)
+        scene.store.setSilent(true, path: Scene.applesPath)
+        let work = Task { try await scene.extend() }
+        try await ServerFixture.until { scene.asked == 1 }
+        try await scene.announce()
+        scene.store.setSilent(false)
+        #expect(try await work.value.status == 503)
+        let row = try await scene.newest()
+        #expect(row["id"] != .string("k") && row["origin"] == .string("apple"))
+        #expect(row["state"] == .string("extended") && row["period_ends_at"] == .integer(Sample.time(37)))
+        #expect(row["previous_period_ends_at"] == .integer(Sample.time(30)))
+        #expect(row["announced_at"] == .integer(Sample.time(10)))
+        #expect(try await scene.list().count("data") == 1)
+        scene.store.setUnreachable(false)
+        #expect(try await scene.extend().status == 201)
+        #expect(try await scene.list().count("data") == 2)
+    }
+
     @Test(arguments: [
         (403, Int64(4_030_004), 409, "extension_ineligible"), (403, 4_030_005, 409, "extension_limit_reached"),
         (403, 4_030_007, 409, "extension_family_shared"), (403, 4_030_028, 409, "extension_assigned"),

@@ -190,7 +190,8 @@ public struct Extending: Sendable {
         }
     }
 
-    /// Removes the row of a request that Apple did not get, so that it can be sent again.
+    /// Removes the row of a request that Apple did not get, so that it can be sent again. An announcement that completed
+    /// the row meanwhile is of another extension, which stays in the list.
     private func withdraw(
         _ row: RenewalExtension,
         app: AppID,
@@ -200,6 +201,9 @@ public struct Extending: Sendable {
         let now = time.now()
         do {
             try await database.write { storage throws(StorageError) in
+                // The look-up by purchase takes the lock that the announcement takes.
+                let known = try storage.renewalExtensions(of: row.purchaseID, app: app, limit: Self.listedMax)
+                try storage.separateAnnouncement(of: row.id, among: known, app: app)
                 try storage.remove(RenewalExtension.self, TableLookup(of: app, equal: [.text(row.id)]))
                 try storage.audit(
                     .extensionWithdrawn,
@@ -230,6 +234,32 @@ extension PurchaseLedger {
 }
 
 extension StorageWriting {
+    /// Stores an announcement that completed a request as an extension that nobody asked this server for.
+    ///
+    /// - Parameter known: The newest extensions of the subscription.
+    fileprivate func separateAnnouncement(
+        of id: RenewalExtensionID,
+        among known: [RenewalExtension],
+        app: AppID
+    ) throws(StorageError) {
+        guard let row = known.first(where: { $0.id == id }), let signedAt = row.announcedAt else { return }
+        let others = Set(known.map(\.id.rawValue))
+        let announcements = try PurchaseHistory.inputs(about: row.purchaseID, app: app, storage: self)
+            .filter { $0.type == NotificationType.renewalExtended.rawValue && $0.signedAt == signedAt }
+        guard let announcement = announcements.last(where: { !others.contains($0.id.rawValue) }) else { return }
+        var own = RenewalExtension(
+            id: RenewalExtensionID(rawValue: announcement.id.rawValue),
+            purchaseID: row.purchaseID,
+            origin: .apple,
+            createdAt: signedAt,
+            state: .extended,
+            transactionID: row.transactionID,
+            previousEnd: row.previousEnd
+        )
+        (own.newEnd, own.announcedAt) = (row.newEnd, signedAt)
+        try save(own, of: app)
+    }
+
     /// Writes the result into the audit log. An announcement may have shown that Apple extended it all the same.
     fileprivate func auditResult(
         of row: RenewalExtension,
