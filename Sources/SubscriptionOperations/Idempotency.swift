@@ -124,7 +124,8 @@ public struct Idempotency: Sendable {
 extension OperationError {
     fileprivate static let keyReused = OperationError(
         "idempotency_key_reused",
-        "Another request was sent under this Idempotency-Key. Make a new key for each request.",
+        "Another request was sent under this Idempotency-Key, and may have been carried out. Look what became of it. "
+            + "Use a new key only for a request that was not made yet.",
         kind: .conflict
     )
 

@@ -85,7 +85,7 @@ import Testing
         #expect(try Self.lines(#"{"state":"cancelled"}"#).contains(line))
         #expect(try !Self.lines().contains(line))
         let alone = try Self.lines(#"{"state":"cancelled","counts":{"members":1,"planned":1}}"#)
-        #expect(!alone.contains { $0.contains("stopped") })
+        #expect(!alone.contains(where: { $0.contains("stopped") }))
     }
 
     @Test(arguments: [

@@ -22,7 +22,7 @@ import Testing
         return holder
     }
 
-    @Test(arguments: [TestEngine.memory, .sqlite])
+    @Test(arguments: TestEngine.allCases)
     func `are worked on by the one that has the lease`(engine: TestEngine) async throws {
         try await engine.run { database in
             let scene = try await CampaignScene(subscriptions: 3, database: database)

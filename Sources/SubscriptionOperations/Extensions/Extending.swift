@@ -190,8 +190,9 @@ public struct Extending: Sendable {
         }
     }
 
-    /// Removes the row of a request that Apple did not get, so that it can be sent again. An announcement that completed
-    /// the row meanwhile is of another extension, which stays in the list.
+    /// Removes the row of a request that Apple did not get, so that it can be sent again.
+    ///
+    /// An announcement that completed the row meanwhile is of another extension, which stays in the list.
     private func withdraw(
         _ row: RenewalExtension,
         app: AppID,

@@ -176,8 +176,8 @@ public struct ExtensionCampaigns: Sendable {
                 let remedy =
                     campaign.state == .finished
                     ? "Apple is asked about nobody else."
-                    : "Apple is asked about nobody else, but an order that it has accepted goes on: see orders of "
-                        + "GET /v1/extension_campaigns/{id}."
+                    : "Apple is asked about nobody else, but an order that it has accepted goes on. It is in the "
+                        + "campaign (perennial extend campaign show, or GET /v1/extension_campaigns/{id})."
                 return .campaignState(campaign.state, remedy)
             }
             campaign.cancel(at: now)

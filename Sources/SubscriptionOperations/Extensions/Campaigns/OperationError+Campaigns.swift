@@ -35,7 +35,8 @@ extension OperationError {
 
     static let campaignNotTried = OperationError(
         "extension_campaign_not_tried",
-        "The campaign has no dry run. Make one (POST …/dry_run), look at it when it is finished, and approve it then.",
+        "The campaign has no dry run. Make one (perennial extend campaign dry-run, or POST …/dry_run), look at it when "
+            + "it is finished, and approve it then.",
         kind: .conflict
     )
 
@@ -48,7 +49,8 @@ extension OperationError {
     static let campaignOwnApproval = OperationError(
         "extension_campaign_own_approval",
         "This key or operator drafted the campaign. Approve it with another one. To approve it with the same, set "
-            + "campaigns.approve_own to true, restart the server, and send approve_own: true.",
+            + "campaigns.approve_own to true, restart the server, and approve it with --approve-own (over HTTP "
+            + "approve_own: true).",
         kind: .conflict
     )
 
