@@ -5,9 +5,9 @@ import Synchronization
 
 /// Copies the log into the database file on a thread of its own, so that commits do not wait for it.
 ///
-/// The file must be flushed after the copy. In a large database the pages of a log lie far from each other, so the copy
-/// and the flush take as long as the commits themselves. Meanwhile the writer goes on with the log. At
-/// ``logPagesMax`` the writer copies what is left in a commit, so that the log can begin anew and does not grow further.
+/// The copy flushes the file. In a large database, the pages of a log lie far from each other, so a copy takes as long
+/// as the commits themselves. Meanwhile the writer goes on with the log. If the log has ``logPagesMax`` pages after a
+/// commit, SQLite copies the rest on the writer's thread: then the next commit begins the log anew.
 final class SQLiteCheckpoints: Sendable {
     /// The length of the log at which SQLite copies it on the writer's thread.
     ///

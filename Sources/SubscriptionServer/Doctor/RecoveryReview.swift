@@ -39,7 +39,8 @@ struct RecoveryReview: Sendable {
         let compared = windows.filter { !$0.isExpired }
         let newest = [false, true].compactMap { kind in compared.first { $0.onlyFailures == kind } }
         let missing = missing(in: compared.first { !$0.onlyFailures })
-        let findings = (missing.map { [$0] } ?? []) + newest.compactMap(problem)
+        let findings =
+            (missing.map { [$0] } ?? []) + newest.compactMap(problem)
             + [neededFinding].compactMap(\.self)
         return (findings.isEmpty ? [progressFinding] : findings) + (expired.map { [$0] } ?? [])
     }
