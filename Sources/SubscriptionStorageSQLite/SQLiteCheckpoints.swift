@@ -6,26 +6,13 @@ import Synchronization
 /// Copies the log into the database file on a thread of its own, so that commits do not wait for it.
 ///
 /// The copy flushes the file. In a large database, the pages of a log lie far from each other, so a copy takes as long
-/// as the commits themselves. Meanwhile the writer goes on with the log. If the log has ``logPagesMax`` pages after a
-/// commit, SQLite copies the rest on the writer's thread: then the next commit begins the log anew.
+/// as the commits themselves. Meanwhile the writer goes on with the log. After ``SQLiteCopyPlan/logPagesMax`` pages,
+/// the writer copies the rest on its own thread: then the next commit begins the log anew. Nothing else in this process
+/// copies the log, see ``SQLiteCopyPlan``.
 final class SQLiteCheckpoints: Sendable {
-    /// The length of the log at which SQLite copies it on the writer's thread.
-    ///
-    /// - Units: pages.
-    static let logPagesMax = 8_000
-
-    /// The number of written pages after which a copy begins.
-    private static let interval: UInt32 = 1_000
-
-    private struct State {
-        /// The writer's count when the last copy began; it wraps.
-        var begunAt: UInt32?
-        var isRunning = false
-    }
-
     private let queue = DispatchQueue(label: "perennial.sqlite.checkpoints")
     private let connection: DatabaseQueue
-    private let state = Mutex(State())
+    private let plan = Mutex(SQLiteCopyPlan())
 
     /// Opens the connection.
     ///
@@ -35,24 +22,29 @@ final class SQLiteCheckpoints: Sendable {
         connection = try DatabaseQueue(path: path, configuration: configuration)
     }
 
-    /// Begins a copy if enough pages were written since the last one began. Called on the writer's thread.
-    func noteWrites(of db: Database) {
-        var count: CInt = 0
-        var peak: CInt = 0
-        guard sqlite3_db_status(db.sqliteConnection, SQLITE_DBSTATUS_CACHE_WRITE, &count, &peak, 0) == SQLITE_OK
-        else { return }
-        let written = UInt32(bitPattern: count)
-        let isDue = state.withLock { state in
-            guard let begunAt = state.begunAt else {
-                state.begunAt = written
-                return false
-            }
-            guard !state.isRunning, written &- begunAt >= Self.interval else { return false }
-            state.begunAt = written
-            state.isRunning = true
-            return true
+    /// Begins a copy if one is due. Called on the writer's thread, before a write.
+    ///
+    /// - Returns: Whether ``copyOnWriter(_:)`` must be called after the transaction.
+    func noteWrites(of db: Database) -> Bool {
+        guard let written = Self.pagesWritten(by: db) else { return false }
+        switch plan.withLock({ $0.step(written: written) }) {
+        case .none: return false
+        case .copy:
+            queue.async { self.copy() }
+            return false
+        case .copyOnWriter: return true
         }
-        if isDue { queue.async { self.copy() } }
+    }
+
+    /// Copies the log if that is still due. Called on the writer's thread, outside a transaction.
+    func copyOnWriter(_ db: Database) {
+        guard let written = Self.pagesWritten(by: db), plan.withLock({ $0.isWriterDue(written: written) }) else {
+            return
+        }
+        // No other copy begins meanwhile: that happens on this thread. An error loses nothing, as in `copy`.
+        let copied = try? db.checkpoint(.passive)
+        let isWhole = copied.map { $0.checkpointedFrameCount == $0.walFrameCount } ?? false
+        plan.withLock { $0.noteCopyOnWriter(written: written, isWhole: isWhole) }
     }
 
     /// Waits for a running copy. None begins while the caller is on the writer's thread.
@@ -66,6 +58,14 @@ final class SQLiteCheckpoints: Sendable {
     /// An error, such as that of a full disk, loses nothing: the log stays, and a later copy repeats what is missing.
     private func copy() {
         _ = try? connection.writeWithoutTransaction { db in try db.checkpoint(.passive) }
-        state.withLock { $0.isRunning = false }
+        plan.withLock { $0.noteCopy() }
+    }
+
+    /// The number of pages that a connection has written; nil if SQLite does not say it.
+    private static func pagesWritten(by db: Database) -> UInt32? {
+        var count: CInt = 0
+        var peak: CInt = 0
+        let code = sqlite3_db_status(db.sqliteConnection, SQLITE_DBSTATUS_CACHE_WRITE, &count, &peak, 0)
+        return code == SQLITE_OK ? UInt32(bitPattern: count) : nil
     }
 }

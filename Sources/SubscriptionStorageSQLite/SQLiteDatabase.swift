@@ -65,6 +65,8 @@ public final class SQLiteDatabase: SubscriptionDatabase {
                 runsOnCaller: options.readsOnCaller
             )
             let checkpoints = try SQLiteCheckpoints(path: file.path, configuration: configuration(options))
+            // From here on, only `checkpoints` decides when the log is copied.
+            try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA wal_autocheckpoint = 0") }
             return SQLiteDatabase(file: file, pool: pool, readers: readers, checkpoints: checkpoints)
         } catch {
             throw StorageError(engine: error)
@@ -137,15 +139,16 @@ public final class SQLiteDatabase: SubscriptionDatabase {
         try checkOpen()
         do {
             let known = headers.withLock { $0 }
-            let (result, new, saved) = try await pool.write { [tables, others, counts, checkpoints] db in
+            let (result, new, saved, isLogLong) = try await pool.write { [tables, others, counts, checkpoints] db in
                 try others.look(db, counts)
-                checkpoints.noteWrites(of: db)
+                let isLogLong = checkpoints.noteWrites(of: db)
                 let connection = SQLiteConnection(db, tables: tables, headers: known)
                 let result = try body(connection)
                 if let failure = connection.failure { throw failure }
-                return (result, connection.newHeaders, connection.savedCustomers)
+                return (result, connection.newHeaders, connection.savedCustomers, isLogLong)
             }
             counts.note(saved)
+            if isLogLong { copyLog() }
             if !new.isEmpty { headers.withLock { $0.take(new) } }
             // After the commit: data in a removed file is lost and must not be reported as stored.
             try checkFile()
@@ -164,6 +167,14 @@ public final class SQLiteDatabase: SubscriptionDatabase {
             pool.asyncWriteWithoutTransaction { [others, counts] db in
                 do { try others.look(db, counts) } catch { others.end() }
             }
+        }
+    }
+
+    /// Copies the log on the writer's thread, without waiting.
+    private func copyLog() {
+        isClosed.withLock { isClosed in
+            guard !isClosed else { return }
+            pool.asyncWriteWithoutTransaction { [checkpoints] db in checkpoints.copyOnWriter(db) }
         }
     }
 
@@ -308,7 +319,6 @@ extension SQLiteDatabase {
         // A commit of many notifications changes more pages than the default cache of 2 MB; SQLite would write some
         // twice.
         try db.execute(sql: "PRAGMA cache_size = -\(writerCacheKibibytes)")
-        try db.execute(sql: "PRAGMA wal_autocheckpoint = \(SQLiteCheckpoints.logPagesMax)")
         guard let bytes = options.fileBytesMax, let page = try Int64.fetchOne(db, sql: "PRAGMA page_size") else {
             return
         }
