@@ -89,11 +89,10 @@ public final class Recovery: Sendable {
     /// - Throws: ``OperationError`` with storage's codes; other apps are compared first.
     public func settle() async throws(OperationError) {
         try await gate.run { () async throws(OperationError) in
-            guard time.dispute == nil else { return }
             var failure: StorageError?
             var isUnfinished = true
             // A long window is compared in parts. The other apps have their turns in between.
-            while isUnfinished {
+            while isUnfinished, time.dispute == nil {
                 isUnfinished = false
                 for app in try await apps() {
                     do throws(StorageError) {
