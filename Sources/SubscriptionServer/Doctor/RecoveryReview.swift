@@ -4,8 +4,8 @@ import SubscriptionStorage
 
 /// Reviews how far Apple's notification history was compared with the database.
 struct RecoveryReview: Sendable {
-    /// The number of newest windows that are read.
-    static let windowsMax = 50
+    /// The number of newest windows that are read: at the default intervals, those of more than 30 days.
+    static let windowsMax = 10_000
     /// How long it is reported that Apple's history no longer had a span.
     private static let expiredMilliseconds: Int64 = 30 * 86_400_000
 
