@@ -130,6 +130,34 @@ import Testing
         #expect((0..<2).map { scene.asked($0) } == [1, 3])
     }
 
+    /// Nothing was sent, so a late announcement is that of the order, and a call would extend the period again.
+    @Test(arguments: [(404, Int64(4_040_006)), (429, 4_290_000)])
+    func `are not asked about again if their order is announced late`(status: Int, code: Int64) async throws {
+        let scene = try await CampaignScene(subscriptions: 1)
+        let id = try await scene.ordered()
+        try scene.know(0, end: 30)
+        scene.store.refuse(CampaignScene.path(0), status: status, code: code)
+        let runner = try scene.runner(scene.database, SteppedTime(), repeatsCalls: false)
+        scene.setStatus(of: id, complete: true, succeeded: 1, failed: 0)
+        for minutes in [5, 70] as [Int64] {
+            scene.advance(minutes: minutes)
+            try await runner.settle()
+        }
+        try await scene.settleChecks()
+        try await runner.settle()
+        #expect(scene.asked(0) == 1)
+        #expect(try await scene.count("planned", of: id) == 1)
+        try await scene.announce(ExtensionNotice(subscription: 0, notification: 100))
+        scene.confirmExtension(of: CampaignScene.id(0), end: 44)
+        scene.advance(minutes: 10)
+        try await runner.settle()
+        #expect(scene.asked(0) == 1)
+        let finished = try await scene.show(id)
+        #expect(try finished.string("state") == "finished")
+        #expect(try finished.integer("counts", "extended_by_order") == 1)
+        #expect(try await scene.origins(of: 0) == ["order"])
+    }
+
     @Test func `pause for everybody while Apple cannot find the app`() async throws {
         let scene = try await CampaignScene(subscriptions: 1)
         scene.store.refuse(CampaignScene.path(0), status: 404, code: 4_040_004)

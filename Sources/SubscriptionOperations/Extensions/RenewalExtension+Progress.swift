@@ -12,9 +12,11 @@ extension RenewalExtension {
     }
 
     /// Apple did not get the request of a campaign, which makes it again.
-    mutating func noteNothingSent() {
+    ///
+    /// - Parameter origin: The origin before the request. Of a member of an order, the order may still show an effect.
+    mutating func noteNothingSent(origin: Origin) {
         guard state == .asked else { return }
-        (state, checkAt) = (.planned, nil)
+        (state, checkAt, self.origin) = (.planned, nil, origin)
     }
 
     /// How long a campaign waits before it asks again about a member that Apple could not find.
@@ -23,9 +25,11 @@ extension RenewalExtension {
     private static let postponement: Int64 = 600_000
 
     /// Apple asks to try again, because it could not find the subscription of a campaign's member.
-    mutating func notePostponed(_ reason: StoredFailure) {
+    ///
+    /// - Parameter origin: The origin before the request.
+    mutating func notePostponed(_ reason: StoredFailure, origin: Origin) {
         guard state == .asked else { return }
-        (state, checkAt, failure) = (.planned, nil, reason)
+        (state, checkAt, failure, self.origin) = (.planned, nil, reason, origin)
     }
 
     /// Whether Apple could not find it a short while ago.

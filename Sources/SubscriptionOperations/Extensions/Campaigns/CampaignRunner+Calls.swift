@@ -81,7 +81,8 @@ extension CampaignRunner {
 
     /// Stores that Apple is being asked, or what the ledger has against it now.
     ///
-    /// - Returns: The members to ask about; nil if the campaign ended or another server works on it.
+    /// - Returns: The members to ask about, with the origins from before; nil if the campaign ended or another server
+    ///   works on it.
     private func begin(
         _ planned: [RenewalExtension],
         _ work: CampaignWork
@@ -107,8 +108,9 @@ extension CampaignRunner {
                     if let obstacle {
                         row.noteObstacle(obstacle, wasOrdered: wasOrdered)
                     } else if let period = ledger.extendablePeriod(at: now) {
+                        let origin = row.origin
                         row.noteRequest(period, at: now)
-                        asked.append(row)
+                        asked.append(row.with(origin: origin))
                     } else {
                         row.noteObstacle(OperationError(.notASubscription), wasOrdered: wasOrdered)
                     }
@@ -170,11 +172,15 @@ extension CampaignRunner {
                 case .extended(let end): row.noteAnswer(end)
                 case .refused(let error): row.noteRefusal(StoredFailure(code: error.code, message: error.message))
                 case .notSent(let error):
-                    row.noteNothingSent()
+                    row.noteNothingSent(origin: member.origin)
                     away = error
                 case .postponed(let error):
                     let failure = StoredFailure(code: error.code, message: error.message)
-                    if mayWait { row.notePostponed(failure) } else { row.noteRefusal(failure) }
+                    if mayWait {
+                        row.notePostponed(failure, origin: member.origin)
+                    } else {
+                        row.noteRefusal(failure)
+                    }
                 // Others would be in doubt too.
                 case .inDoubt: away = away ?? .answerLost
                 }
@@ -186,6 +192,15 @@ extension CampaignRunner {
             }
             return away == nil && campaign.state == .running
         } ?? false
+    }
+}
+
+extension RenewalExtension {
+    /// The same extension with another origin.
+    fileprivate func with(origin: Origin) -> RenewalExtension {
+        var copy = self
+        copy.origin = origin
+        return copy
     }
 }
 
