@@ -150,7 +150,7 @@ import Testing
         (404, 4_040_005, 404, "transaction_not_found", false),
         (400, 4_000_183, 400, "app_store_refused", false), (400, 4_000_187, 400, "app_store_refused", false),
         (429, 4_290_000, 503, "app_store_rate_limited", true),
-        (500, 5_000_000, 503, "app_store_answer_lost", true), (404, 4_040_006, 503, "app_store_answer_lost", true),
+        (500, 5_000_000, 503, "app_store_answer_lost", true), (404, 4_040_006, 503, "app_store_unavailable", true),
     ])
     func `is not set if Apple refuses it, and the audit log says so`(
         status: Int,

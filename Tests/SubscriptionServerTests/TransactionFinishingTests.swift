@@ -88,7 +88,7 @@ import Testing
     @Test(arguments: [
         (404, Int64(4_040_010), 404, "transaction_not_found", false),
         (400, 4_000_006, 400, "app_store_refused", false), (429, 4_290_000, 503, "app_store_rate_limited", true),
-        (500, 5_000_001, 503, "app_store_answer_lost", true),
+        (500, 5_000_001, 503, "app_store_answer_lost", true), (404, 4_040_002, 503, "app_store_unavailable", true),
     ])
     func `is not finished if Apple refuses it, and the audit log says so`(
         status: Int,

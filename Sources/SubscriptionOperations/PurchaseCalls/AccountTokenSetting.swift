@@ -68,8 +68,8 @@ public struct AccountTokenSetting: Sendable {
     /// - Source: App Store Server API, Set App Account Token.
     /// - Throws: ``OperationError``: `app_store_api_not_configured`, `purchase_unknown`; `purchase_family_shared`,
     ///   `purchase_assigned`, `transaction_not_found` or `app_store_refused` if Apple refused it; `app_store_busy`,
-    ///   `app_store_rate_limited` or `app_store_unauthorized` if it was not set; `app_store_answer_lost` if that is not
-    ///   known; or storage's codes.
+    ///   `app_store_rate_limited`, `app_store_unauthorized` or `app_store_unavailable` if it was not set;
+    ///   `app_store_answer_lost` if that is not known; or storage's codes.
     public func set(
         _ token: String,
         of transaction: TransactionID,

@@ -23,24 +23,27 @@ struct PurchaseCall: Sendable {
     /// Makes the call. It returns when Apple has confirmed it.
     ///
     /// - Throws: ``OperationError``: `purchase_family_shared`, `purchase_assigned`, `transaction_not_found` or
-    ///   `app_store_refused` if Apple refused it; `app_store_busy`, `app_store_rate_limited` or
-    ///   `app_store_unauthorized` if Apple did not make it; `app_store_answer_lost` if the result is not known.
+    ///   `app_store_refused` if Apple refused it; `app_store_busy`, `app_store_rate_limited`, `app_store_unauthorized` or
+    ///   `app_store_unavailable` if Apple did not make it; `app_store_answer_lost` if the result is not known.
     func make(
         for app: AppID,
         _ call: @escaping @Sendable () async throws(AppStoreClientError) -> Void
     ) async throws(OperationError) {
+        let result: Result<Void, OperationError>
         do throws(OperationError) {
-            try await lookups.run(for: app) { () throws(OperationError) in
+            result = try await lookups.run(for: app) { () throws(OperationError) -> Result<Void, OperationError> in
                 do throws(AppStoreClientError) {
                     try await call()
+                    return .success(())
                 } catch {
-                    throw OperationError(purchaseCall: error)
+                    return .failure(OperationError(purchaseCall: error))
                 }
             }
         } catch  where error.code == "app_store_unavailable" {
             // The deadline has passed, and Apple may have got the call.
             throw .appStoreAnswerLost
         }
+        try result.get()
     }
 }
 
