@@ -204,13 +204,13 @@ import Testing
     }
 
     @Test func `is to ask for consent while Apple waits for facts about a refund request`() throws {
-        func actions(_ state: String, _ code: String) throws -> [CustomerAction] {
+        func actions(_ state: String, _ code: String, consented: String = "null") throws -> [CustomerAction] {
             let request = try Self.json(
                 #"""
                 {"purchase_id":"3000000000000001","product_id":"coins","state":"\#(state)",
                  "error":{"code":"\#(code)","message":"Why."},"answer_due_by":\#(Self.now),
-                 "facts":{"customer_consented":null,"delivery_status":"delivered","consumption_percentage":40000,
-                  "sample_content_provided":null}}
+                 "facts":{"customer_consented":\#(consented),"delivery_status":"delivered",
+                  "consumption_percentage":40000,"sample_content_provided":null}}
                 """#
             )
             return CustomerActions(
@@ -232,6 +232,8 @@ import Testing
         )
         #expect(try actions("waiting", "app_store_unavailable").isEmpty)
         #expect(try actions("withheld", "no_consent").isEmpty)
+        // The customer does not agree.
+        #expect(try actions("waiting", "no_consent", consented: "false").isEmpty)
     }
 
     @Test(arguments: [("u_42", "u_42"), ("u 42", "'u 42'"), ("it's", #"'it'\''s'"#), ("", "''")])

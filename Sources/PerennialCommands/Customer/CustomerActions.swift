@@ -83,10 +83,12 @@ struct CustomerActions {
         guard request.text("state") == "waiting", request["error"]?.objectValue?.text("code") == "no_consent",
             let purchase = request.text("purchase_id")
         else { return nil }
+        let facts = request["facts"]?.objectValue ?? JSONObject()
+        // The customer was asked, and did not agree.
+        guard facts["customer_consented"] != .bool(false) else { return nil }
         let due = times.text(request["answer_due_by"]).map { ", until \($0)" } ?? ""
         // A report replaces the one before, so the call repeats what is known.
         var body: JSONObject = ["customer_consented": .bool(true)]
-        let facts = request["facts"]?.objectValue ?? JSONObject()
         for name in ["delivery_status", "consumption_percentage", "sample_content_provided"] {
             if let value = facts[name], value != .null { body[name] = value }
         }
