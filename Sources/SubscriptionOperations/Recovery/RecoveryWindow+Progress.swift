@@ -58,7 +58,8 @@ extension RecoveryWindow {
             guard from < earliest, earliest < to else { return fail(with: error, at: now) }
             from = earliest
             restart()
-        case .refused, .callNotAvailable, .invalidRequest, .environmentNotConfigured: return fail(with: error, at: now)
+        case .refused where !error.isRetryable, .callNotAvailable, .invalidRequest, .environmentNotConfigured:
+            return fail(with: error, at: now)
         case .responseMalformed, .responseTooLarge:
             if failures >= Self.malformedMax { return fail(with: error, at: now) }
         default: break
@@ -112,7 +113,7 @@ extension AppStoreClientError {
     var recoveryCode: String {
         switch code {
         case .unauthorized, .keyMissing, .tokenNotMade: "app_store_unauthorized"
-        case .refused: "app_store_refused"
+        case .refused where !isRetryable: "app_store_refused"
         case .rateLimited, .rateLimitedByClient: "app_store_rate_limited"
         case .cursorExpired, .cursorInvalid: "history_cursor_expired"
         case .pagingStuck, .responseMalformed, .responseTooLarge: "history_malformed"
