@@ -152,13 +152,13 @@ extension RenewalExtension {
     /// - Returns: Whether something changed.
     mutating func noteEnd(of order: MassExtensionOrder?, at now: Timestamp) -> Bool {
         guard state == .ordered, checkAt == nil else { return false }
+        if let order, order.state == .ended, order.wasAccepted || order.failure?.code == MassExtensionOrder.unfinished {
+            noteUnknown(Self.orderUnfinished)
+            return true
+        }
         guard let order, order.wasAccepted else {
             // Apple never had it.
             (state, origin, failure) = (.planned, .request, nil)
-            return true
-        }
-        if order.state == .ended {
-            noteUnknown(Self.orderUnfinished)
             return true
         }
         if failure?.code == Self.orderFailed {
