@@ -23,8 +23,8 @@ struct PurchaseCall: Sendable {
     /// Makes the call. It returns when Apple has confirmed it.
     ///
     /// - Throws: ``OperationError``: `purchase_family_shared`, `purchase_assigned`, `transaction_not_found` or
-    ///   `app_store_refused` if Apple refused it; `app_store_busy`, `app_store_rate_limited`, `app_store_unauthorized` or
-    ///   `app_store_unavailable` if Apple did not make it; `app_store_answer_lost` if the result is not known.
+    ///   `app_store_refused` if Apple refused it; `app_store_busy`, `app_store_rate_limited`, `app_store_unauthorized`
+    ///   or `app_store_unavailable` if Apple did not make it; `app_store_answer_lost` if the result is not known.
     func make(
         for app: AppID,
         _ call: @escaping @Sendable () async throws(AppStoreClientError) -> Void

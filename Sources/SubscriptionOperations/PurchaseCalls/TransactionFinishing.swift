@@ -26,8 +26,8 @@ public struct TransactionFinishing: Sendable {
     /// - Returns: The purchase of the transaction.
     /// - Source: App Store Server API, Finish Transaction. Unverified: Apple does not document that it may be repeated.
     /// - Throws: ``OperationError``: `app_store_api_not_configured`, `purchase_unknown`; `transaction_not_found` or
-    ///   `app_store_refused` if Apple refused it; `app_store_busy`, `app_store_rate_limited`, `app_store_unauthorized` or
-    ///   `app_store_unavailable` if it was not finished; `app_store_answer_lost` if that is not known; or storage's
+    ///   `app_store_refused` if Apple refused it; `app_store_busy`, `app_store_rate_limited`, `app_store_unauthorized`
+    ///   or `app_store_unavailable` if it was not finished; `app_store_answer_lost` if that is not known; or storage's
     ///   codes.
     public func finish(
         _ transaction: TransactionID,
