@@ -31,7 +31,8 @@ struct PurchaseCall: Sendable {
     ) async throws(OperationError) {
         let result: Result<Void, OperationError>
         do throws(OperationError) {
-            result = try await lookups.run(for: app) { () throws(OperationError) -> Result<Void, OperationError> in
+            result = try await lookups.run(for: app) {
+                () async throws(OperationError) -> Result<Void, OperationError> in
                 do throws(AppStoreClientError) {
                     try await call()
                     return .success(())
