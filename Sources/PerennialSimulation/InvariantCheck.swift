@@ -5,6 +5,14 @@ import SubscriptionStorage
 
 /// Checks after each commit, and as time passes, what must always be true. It reads the database without faults.
 final class InvariantCheck {
+    /// A part of what was stored since the last check.
+    private struct Stored: Sendable {
+        let inputs: [SequencedEvidence]
+        let events: [EventRecord]
+        /// The owners of the purchases in the inputs.
+        let owners: Set<CustomerID>
+    }
+
     private static let pageSize = 200
 
     private let world: SimulatedWorld
@@ -14,6 +22,8 @@ final class InvariantCheck {
     private var oracle = EvidenceOracle()
     private var evidence: Set<EvidenceID> = []
     private var signed: Set<[UInt8]> = []
+    /// The customers that the inputs and events since the last check are about.
+    private var concerned: Set<CustomerID> = []
     private var lastEvidence: Int64 = 0
     private var lastEvent: Int64 = 0
     private var versions: [CustomerID: Int64] = [:]
@@ -31,7 +41,8 @@ final class InvariantCheck {
         random = SplitMix64(seed: world.options.seed ^ 0xc4ec)
     }
 
-    /// Checks the inputs and events since the last check, what was acknowledged, and one customer.
+    /// Checks the inputs and events since the last check, their customers, what was acknowledged, and one more customer
+    /// in turn: access changes by time alone too.
     func check(_ acknowledged: Acknowledged) throws {
         checks += 1
         try takeNew()
@@ -43,7 +54,9 @@ final class InvariantCheck {
             world.fail(.revenueDiffers, "the events sum up to \(eventRevenue), the transactions to \(revenue)")
         }
         customer = (customer + 1) % world.options.customers
-        try check("a\(customer)", acknowledged)
+        concerned.insert(CustomerID("a\(customer)"))
+        for id in concerned.sorted() { try check(id.rawValue, acknowledged) }
+        concerned = []
     }
 
     /// The sum of all events, thousandths of the currency unit.
@@ -93,15 +106,20 @@ final class InvariantCheck {
     private func takeNew() throws {
         while true {
             let (inputsAfter, eventsAfter) = (lastEvidence, lastEvent)
-            let (inputs, events) = try read { storage throws(StorageError) in
-                (
-                    try storage.evidence(of: SimulatedServer.app, after: inputsAfter, limit: Self.pageSize),
-                    try storage.events(of: SimulatedServer.app, after: eventsAfter, limit: Self.pageSize)
-                )
+            let new = try read { storage throws(StorageError) -> Stored in
+                let inputs = try storage.evidence(of: SimulatedServer.app, after: inputsAfter, limit: Self.pageSize)
+                let events = try storage.events(of: SimulatedServer.app, after: eventsAfter, limit: Self.pageSize)
+                var owners: Set<CustomerID> = []
+                for purchase in Set(inputs.compactMap(\.record.purchaseID)) {
+                    let record = try storage.purchase(purchase, of: SimulatedServer.app)
+                    if let owner = record?.customerID { owners.insert(owner) }
+                }
+                return Stored(inputs: inputs, events: events, owners: owners)
             }
-            for input in inputs { try take(input) }
-            for event in events { take(event) }
-            if max(inputs.count, events.count) < Self.pageSize { return }
+            for input in new.inputs { try take(input) }
+            for event in new.events { take(event) }
+            concerned.formUnion(new.owners)
+            if max(new.inputs.count, new.events.count) < Self.pageSize { return }
         }
     }
 
@@ -121,7 +139,9 @@ final class InvariantCheck {
         }
         lastEvent = record.sequence
         eventRevenue += record.event.price?.milliunits ?? 0
-        guard let customer = record.customerID, let version = record.stateVersion else { return }
+        guard let customer = record.customerID else { return }
+        concerned.insert(customer)
+        guard let version = record.stateVersion else { return }
         if let previous = versions[customer], version < previous {
             world.fail(.eventsOutOfOrder, "\(customer) goes from version \(previous) back to \(version)")
         }
