@@ -8,12 +8,23 @@ import Synchronization
 
 /// The local App Store in the simulation: its ledger, its deliveries and its API.
 final class SimulatedAppStore: Sendable {
+    /// How Apple's API fails for a while.
+    private enum Outage: String, CaseIterable {
+        /// It answers with 429 or 500, or not at all.
+        case overloaded
+        /// It refuses every token.
+        case unauthorized
+        /// Its answers end in the middle.
+        case malformed
+    }
+
     private struct State {
         var store: LocalAppStore
         /// The notifications that are under way.
         var underWay: Set<String> = []
         /// Apple's API does not work until then.
         var isAwayUntil: Int64 = 0
+        var outage = Outage.overloaded
     }
 
     static let bundleID = "com.example.perennial"
@@ -88,15 +99,13 @@ final class SimulatedAppStore: Sendable {
     /// Answers a call of Apple's API.
     func answer(_ request: AppStoreHTTPRequest) throws(HTTPTransportError) -> AppStoreHTTPResponse {
         if let fault = try fault() { return fault }
+        if let refusal = refusalOfToken(in: request) { return refusal }
         do {
             return try act { store in
                 do throws(AppStoreServerAPIError) {
                     return AppStoreHTTPResponse(status: 200, body: try Self.answer(request, from: &store))
                 } catch {
-                    return AppStoreHTTPResponse(
-                        status: error.httpStatus,
-                        body: JSONValue.object(error.json).serialize()
-                    )
+                    return AppStoreHTTPResponse(error)
                 }
             }
         } catch {
@@ -111,16 +120,28 @@ final class SimulatedAppStore: Sendable {
         if !isAway {
             guard world.happens(.api, 0.02) else { return nil }
             let length = world.random(in: .minute...(world.random(in: 0...4) == 0 ? 26 * .hour : .hour))
-            world.note("Apple's API is away for \(length / .minute) minutes")
-            state.withLock { $0.isAwayUntil = now + length }
+            let outage = world.pick(Outage.allCases) ?? .overloaded
+            world.note("Apple's API is \(outage.rawValue) for \(length / .minute) minutes")
+            state.withLock { ($0.isAwayUntil, $0.outage) = (now + length, outage) }
         }
+        let (until, outage) = state.withLock { ($0.isAwayUntil, $0.outage) }
+        switch outage {
+        case .overloaded:
+            return try overloaded(until: until)
+        case .unauthorized:
+            return AppStoreHTTPResponse(status: 401, body: Array("Unauthenticated\n\nRequest ID: SIMULATED\n".utf8))
+        case .malformed:
+            return AppStoreHTTPResponse(status: 200, body: Array(#"{"hasMore":false,"signed"#.utf8))
+        }
+    }
+
+    private func overloaded(until: Int64) throws(HTTPTransportError) -> AppStoreHTTPResponse {
         switch world.random(in: 0...2) {
         case 0: throw HTTPTransportError(code: .connectionFailed, message: "away", mayHaveBeenSent: false)
         case 1:
             let error = #"{"errorCode":5000000,"errorMessage":"An unknown error occurred."}"#
             return AppStoreHTTPResponse(status: 500, body: Array(error.utf8))
         default:
-            let until = state.withLock { $0.isAwayUntil }
             let error = #"{"errorCode":4290000,"errorMessage":"Rate limit exceeded."}"#
             return AppStoreHTTPResponse(
                 status: 429,
@@ -128,6 +149,21 @@ final class SimulatedAppStore: Sendable {
                 body: Array(error.utf8)
             )
         }
+    }
+
+    /// The answer if Apple no longer accepts the page token of a query; nil if it does, and for a first page.
+    private func refusalOfToken(in request: AppStoreHTTPRequest) -> AppStoreHTTPResponse? {
+        let errors: [AppStoreServerAPIError]
+        if request.url.contains("paginationToken=") {
+            errors = [.paginationTokenExpired, .invalidPaginationToken]
+        } else if request.url.contains("revision=") {
+            errors = [.invalidRequestRevision]
+        } else {
+            return nil
+        }
+        guard world.happens(.api, 0.2), let error = world.pick(errors) else { return nil }
+        world.note("Apple's API refuses a page token: \(error.name)")
+        return AppStoreHTTPResponse(error)
     }
 
     private static func answer(
@@ -159,5 +195,12 @@ final class SimulatedAppStore: Sendable {
         default:
             throw .generalBadRequest
         }
+    }
+}
+
+extension AppStoreHTTPResponse {
+    /// Apple's answer with an error.
+    fileprivate init(_ error: AppStoreServerAPIError) {
+        self.init(status: error.httpStatus, body: JSONValue.object(error.json).serialize())
     }
 }

@@ -12,7 +12,8 @@ public struct SimulationOptions: Hashable, Sendable {
         case duplicate
         /// The database refuses a transaction, or does not say whether it was committed.
         case disk
-        /// Apple's API answers with 429, 500 or not at all, for minutes or hours.
+        /// Apple's API answers with 401, 429, 500, half a body or not at all, for minutes or hours. Or it no longer
+        /// accepts a page token.
         case api
         /// A server's clock differs from Apple's.
         case skew

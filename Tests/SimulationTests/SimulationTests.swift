@@ -50,6 +50,18 @@ import Testing
         #expect(happened == Set(SimulationOptions.Fault.allCases))
     }
 
+    @Test func `has every failure of Apple's API, and goes on after each`() throws {
+        var missing: Set = ["is overloaded", "is unauthorized", "is malformed", "refuses a page token"]
+        // With thirty customers, a day usually has more than one page of notifications.
+        for seed: UInt64 in 1...30 where !missing.isEmpty {
+            let options = SimulationOptions(seed: seed, days: 10, customers: 30, faults: [.api])
+            let report = try Self.run(options, on: InMemoryDatabase())
+            #expect(report.failure == nil, "perennial simulate \(report.options.arguments)")
+            missing = missing.filter { text in !report.lines.contains { $0.contains("Apple's API \(text)") } }
+        }
+        #expect(missing.isEmpty, "\(missing)")
+    }
+
     @Test func `without a kind of fault has none of it`() async throws {
         let options = SimulationOptions(seed: 3, days: 10, faults: [.loss])
         #expect(Set(try Self.run(options, on: InMemoryDatabase()).faults.keys) == [.loss])
