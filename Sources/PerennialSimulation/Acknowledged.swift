@@ -6,4 +6,6 @@ struct Acknowledged: Sendable {
     var notifications: [EvidenceID] = []
     /// The purchases that each customer's app submitted, by original transaction id.
     var purchases: [String: Set<String>] = [:]
+    /// The grants that the operator asked for, of each customer.
+    var grants: [String: [GrantID: SimulatedGrant]] = [:]
 }

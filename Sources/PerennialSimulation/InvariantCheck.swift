@@ -88,6 +88,7 @@ final class InvariantCheck {
         if !lost.isEmpty {
             world.fail(.acknowledgedAndLost, "\(customer) submitted \(lost.sorted()) and does not have it")
         }
+        checkGrants(of: customer, view, acknowledged.grants[customer, default: [:]])
         guard let now = view?.evaluatedAt.milliseconds else { return }
         for (id, givesAccess) in states {
             let lead: Int64 = world.options.faults.contains(.early) ? .day : 0
@@ -100,6 +101,20 @@ final class InvariantCheck {
             if !givesAccess, isPaid {
                 world.fail(.accessTaken, "\(customer) has no access by \(id), although the period is paid")
             }
+        }
+    }
+
+    /// Compares the entitlement that only grants give with the grants that the operator knows.
+    private func checkGrants(of customer: String, _ view: CustomerView?, _ grants: [GrantID: SimulatedGrant]) {
+        let now = world.time.now
+        let entitlements = view?.entitlements ?? []
+        let hasAccess = entitlements.contains { $0.id == SimulatedGrant.entitlement && $0.isActive }
+        let skew = world.options.faults.contains(.skew) ? ServerClock.skewMax : 0
+        if hasAccess, !grants.values.contains(where: { $0.mayGiveAccess(at: now, skew: skew) }) {
+            world.fail(.accessWithoutEvidence, "\(customer) has a granted entitlement, and no grant gives it")
+        }
+        if !hasAccess, grants.values.contains(where: { $0.mustGiveAccess(at: now) }) {
+            world.fail(.accessTaken, "\(customer) has no granted entitlement, although a grant runs")
         }
     }
 

@@ -115,23 +115,78 @@ final class SimulatedCluster: Sendable {
 
     /// Sends the signed transaction of a purchase from a customer's app until a server acknowledges it.
     func submit(_ transaction: String, of purchase: String, for customer: String) async {
-        while !world.isWithoutServices {
+        let isAcknowledged = await request(before: .max) { server throws(OperationError) in
+            try await server.ingestion.submit(
+                signedTransaction: Array(transaction.utf8),
+                claimant: Claimant(CustomerID(customer)),
+                app: SimulatedServer.app
+            )
+        }
+        guard isAcknowledged else { return }
+        state.withLock { _ = $0.acknowledged.purchases[customer, default: []].insert(purchase) }
+    }
+
+    /// Gives a customer a grant and, after a while, revokes it.
+    ///
+    /// - Parameter pause: The time until it is revoked, milliseconds; nil if it is not.
+    func grant(_ wanted: SimulatedGrant, to customer: String, revokingAfter pause: Int64?) async {
+        var grant = wanted
+        let (id, end) = (grant.id, grant.endsAt)
+        note(grant, of: customer)
+        grant.isAcknowledged = await request(before: end) { server throws(OperationError) in
+            _ = try await server.granting.grant(
+                id,
+                of: SimulatedGrant.entitlement,
+                to: CustomerID(customer),
+                app: SimulatedServer.app,
+                until: .at(Timestamp(milliseconds: end)),
+                reason: nil,
+                by: Operator("simulation")
+            )
+        }
+        note(grant, of: customer)
+        guard grant.isAcknowledged, let pause else { return }
+        await world.time.pause(milliseconds: pause)
+        grant.isBeingRevoked = true
+        note(grant, of: customer)
+        let isRevoked = await request(before: end) { server throws(OperationError) in
+            _ = try await server.granting.revoke(
+                id,
+                of: CustomerID(customer),
+                app: SimulatedServer.app,
+                by: Operator("simulation")
+            )
+        }
+        guard isRevoked else { return }
+        grant.revokedAt = world.time.now
+        note(grant, of: customer)
+    }
+
+    private func note(_ grant: SimulatedGrant, of customer: String) {
+        state.withLock { $0.acknowledged.grants[customer, default: [:]][grant.id] = grant }
+    }
+
+    /// Sends a request until a server acknowledges it. A repeated request must have no further effect.
+    ///
+    /// - Returns: False if no server acknowledged it before a time.
+    private func request(
+        before end: Int64,
+        _ work: @Sendable (SimulatedServer) async throws(OperationError) -> Void
+    ) async -> Bool {
+        // A minute is more than the difference of a server's clock.
+        while !world.isWithoutServices, world.time.now + .minute < end {
             await world.time.pause(milliseconds: world.random(in: 50...2_000))
             if !world.happens(.loss, 0.1), let server = anyServer() {
                 do throws(OperationError) {
-                    try await server.ingestion.submit(
-                        signedTransaction: Array(transaction.utf8),
-                        claimant: Claimant(CustomerID(customer)),
-                        app: SimulatedServer.app
-                    )
-                    if !server.process.isDead {
-                        return state.withLock { $0.acknowledged.purchases[customer, default: []].insert(purchase) }
-                    }
+                    try await work(server)
+                    if !server.process.isDead { return true }
                 } catch {
-                    server.noteUnexpected(error)
+                    // A commit whose outcome is unknown is a fault of the simulation.
+                    if error.code != "outcome_unknown" { server.noteUnexpected(error) }
                 }
             }
             await world.time.pause(milliseconds: world.random(in: .minute...8 * .hour))
         }
+        return false
     }
 }

@@ -10,6 +10,7 @@ final class SimulatedServer: Sendable {
 
     let process: ServerProcess
     let ingestion: Ingestion
+    let granting: Granting
     private let world: SimulatedWorld
     private let time: ServerClock
     private let duePurchases: DuePurchases
@@ -42,6 +43,7 @@ final class SimulatedServer: Sendable {
             Self.app: AppStoreAccess.Entry(api: api.app(SimulatedAppStore.bundleID, in: .production))
         ])
         ingestion = Ingestion(database: database, verifier: verifier, policy: policy, time: time)
+        granting = Granting(database: database, time: time)
         duePurchases = DuePurchases(
             database: database,
             policy: policy,

@@ -22,6 +22,7 @@ public struct Simulation {
     private let store: SimulatedAppStore
     private let cluster: SimulatedCluster
     private let shoppers: SimulatedShoppers
+    private let simulatedOperator: SimulatedOperator
     private let check: InvariantCheck
     private let database: any SubscriptionDatabase
     private var random: SplitMix64
@@ -36,6 +37,7 @@ public struct Simulation {
         store = try SimulatedAppStore(in: world, authority: authority)
         cluster = SimulatedCluster(in: world, store: store, on: database)
         shoppers = SimulatedShoppers(in: world, store: store, cluster: cluster)
+        simulatedOperator = SimulatedOperator(in: world, cluster: cluster)
         check = InvariantCheck(in: world, on: database)
         random = SplitMix64(seed: options.seed ^ 0x0de0)
         self.database = database
@@ -81,6 +83,7 @@ public struct Simulation {
         cluster.start()
         let end = Self.start + Int64(world.options.days) * .day
         shoppers.start(until: end)
+        simulatedOperator.start(until: end)
         try run(until: end)
         world.calm()
         try run(until: end + .hour)

@@ -2,9 +2,9 @@
 public struct SimulationFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// What must always be true.
     public enum Invariant: String, Hashable, Sendable {
-        /// A customer has access only if signed data gives it.
+        /// A customer has access only if signed data or a grant gives it.
         case accessWithoutEvidence = "access_without_evidence"
-        /// A period that is paid and not refunded gives access.
+        /// A period that is paid and not refunded gives access, and so does a grant that runs.
         case accessTaken = "access_taken"
         /// What was acknowledged is stored, also after a crash.
         case acknowledgedAndLost = "acknowledged_and_lost"

@@ -10,6 +10,7 @@ import Synchronization
 enum Defect: String, CaseIterable, Sendable {
     case accessOfEndedSubscriptions, noAccess, inputStoredAgain, versionGoesBack, eventSkipped, eventRepeated
     case errorWithoutCause, notificationRefused, renewalTurnedOff, chargeThatTheStoreDoesNotHave
+    case grantEnded, grantNeverEnds
 
     /// The notification that is never stored.
     private final class Refusal: Sendable {
@@ -25,8 +26,8 @@ enum Defect: String, CaseIterable, Sendable {
 
     var invariant: SimulationFailure.Invariant {
         switch self {
-        case .accessOfEndedSubscriptions: .accessWithoutEvidence
-        case .noAccess: .accessTaken
+        case .accessOfEndedSubscriptions, .grantNeverEnds: .accessWithoutEvidence
+        case .noAccess, .grantEnded: .accessTaken
         case .inputStoredAgain: .storedTwice
         case .versionGoesBack, .eventSkipped: .eventsOutOfOrder
         case .eventRepeated: .revenueDiffers
@@ -49,6 +50,10 @@ enum Defect: String, CaseIterable, Sendable {
             case .eventSkipped: break
             case .accessOfEndedSubscriptions: try Self.setAccess(true, in: storage)
             case .noAccess: try Self.setAccess(false, in: storage)
+            case .grantEnded:
+                try Self.changeGrants(in: storage) { $0.revokedAt = $0.grantedAt }
+            case .grantNeverEnds:
+                try Self.changeGrants(in: storage) { $0.revokedAt = nil }
             case .renewalTurnedOff:
                 try Self.changeSubscriptions(in: storage) { $0.autoRenew = false }
             case .inputStoredAgain:
@@ -101,6 +106,18 @@ enum Defect: String, CaseIterable, Sendable {
             change(&state)
             record.state = .subscription(state)
             try storage.save(record, of: app)
+        }
+    }
+
+    private static func changeGrants(
+        in storage: any StorageWriting,
+        _ change: (inout Grant) -> Void
+    ) throws(StorageError) {
+        for record in try storage.grants(of: customer, app: app) {
+            var grant = record.state.grant
+            change(&grant)
+            guard grant != record.state.grant else { continue }
+            try storage.save(GrantRecord(customerID: customer, state: grant.state(at: grant.grantedAt)), of: app)
         }
     }
 
