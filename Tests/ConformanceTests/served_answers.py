@@ -40,7 +40,8 @@ def answers(url, key, named):
         # Lists name what the other routes are about.
         for route in sorted(routes, key=lambda route: ("{" in route, route in SELECTED_BY)):
             server.ask(route)
-        assert [route for route in routes if route not in server.answered] == [], "routes without any answer"
+        unanswered = [route for route in routes if route not in server.answered]
+        assert not unanswered, f"routes without any answer: {unanswered}"
         return server.found
 
 

@@ -128,7 +128,8 @@ def test_missing_notifications_are_asked_for_again_every_day_until_they_are_here
     with contextlib.closing(sqlite3.connect(database)) as connection, connection:
         statement = "UPDATE purchases SET facts = x'ff00' WHERE original_transaction_id = ?"
         assert connection.execute(statement, [damaged]).rowcount == 1
-    # Sandbox notifications are sent once: only the history has the lost ones.
+    # Sandbox notifications are sent once: only the history has the lost one.
+    store.set_auto_renew(damaged, False)
     store.advance("P1D")
     server.start()
     assert finished_window(server, "start")["missing"] >= 1

@@ -6,11 +6,12 @@ extension RecoveryReview {
     private static let neededMilliseconds: Int64 = 7 * 86_400_000
 
     private static let neededRemedy = """
-        Check the URL in App Store Connect and the log of the proxy, and run this command with a test notification. \
-        This warning ends 7 days after the last recovered notification.
+        Check the URL in App Store Connect, the log of the proxy and the server's log, and run this command with a \
+        test notification. This warning ends 7 days after the last recovered notification.
         """
 
-    /// A warning if notifications were recovered lately, although the server ran: Apple could not deliver them.
+    /// A warning if notifications were recovered lately, although the server ran: Apple could not deliver them, or the server
+    /// could not store them.
     ///
     /// What was sent while the server was stopped, and what an operator requested, is no sign of a fault.
     var neededFinding: DoctorFinding? {
@@ -25,7 +26,7 @@ extension RecoveryReview {
             .recovery,
             "recovery_needed",
             app.rawValue,
-            "Since \(from.dateAndTimeText), \(count) notifications did not arrive and were recovered.",
+            "Since \(from.dateAndTimeText), \(count) notifications were not accepted when Apple sent them, and recovered.",
             remedy: Self.neededRemedy
         )
     }

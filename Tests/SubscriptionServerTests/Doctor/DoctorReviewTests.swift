@@ -216,7 +216,7 @@ import Testing
         }
         #expect(findings.map(\.status) == [isReported ? .warning : .ok])
         #expect(findings.map(\.code) == [isReported ? "recovery_needed" : nil])
-        if isReported { #expect(findings.first?.message.contains(", 5 notifications did not arrive") == true) }
+        if isReported { #expect(findings.first?.message.contains(", 5 notifications were not accepted") == true) }
     }
 
     @Test func `missing notifications are reported until they are stored, whatever was compared since`() {
