@@ -21,7 +21,6 @@ public final class SQLiteDatabase: SubscriptionDatabase {
     private let identity: FileIdentity?
     private let pool: DatabasePool
     private let readers: SQLiteReaders
-    private let checkpoints: SQLiteCheckpoints
     private let closing = DispatchQueue(label: "perennial.sqlite.close")
     /// Set before the pool closes: GRDB releases its connections without a lock, so no new call may reach it then.
     private let isClosed = Mutex(false)
@@ -29,12 +28,11 @@ public final class SQLiteDatabase: SubscriptionDatabase {
     private let headers = Mutex(EvidenceHeaders())
     private let tables = SQLiteTableStatements()
 
-    private init(file: SQLiteFile, pool: DatabasePool, readers: SQLiteReaders, checkpoints: SQLiteCheckpoints) {
+    private init(file: SQLiteFile, pool: DatabasePool, readers: SQLiteReaders) {
         self.file = file
         identity = file.identity
         self.pool = pool
         self.readers = readers
-        self.checkpoints = checkpoints
     }
 
     /// Opens or creates a database file and migrates its tables.
@@ -64,10 +62,7 @@ public final class SQLiteDatabase: SubscriptionDatabase {
                 count: options.readersMax,
                 runsOnCaller: options.readsOnCaller
             )
-            let checkpoints = try SQLiteCheckpoints(path: file.path, configuration: configuration(options))
-            // From here on, only `checkpoints` decides when the log is copied.
-            try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA wal_autocheckpoint = 0") }
-            return SQLiteDatabase(file: file, pool: pool, readers: readers, checkpoints: checkpoints)
+            return SQLiteDatabase(file: file, pool: pool, readers: readers)
         } catch {
             throw StorageError(engine: error)
         }
@@ -139,16 +134,14 @@ public final class SQLiteDatabase: SubscriptionDatabase {
         try checkOpen()
         do {
             let known = headers.withLock { $0 }
-            let (result, new, saved, isLogLong) = try await pool.write { [tables, others, counts, checkpoints] db in
+            let (result, new, saved) = try await pool.write { [tables, others, counts] db in
                 try others.look(db, counts)
-                let isLogLong = checkpoints.noteWrites(of: db)
                 let connection = SQLiteConnection(db, tables: tables, headers: known)
                 let result = try body(connection)
                 if let failure = connection.failure { throw failure }
-                return (result, connection.newHeaders, connection.savedCustomers, isLogLong)
+                return (result, connection.newHeaders, connection.savedCustomers)
             }
             counts.note(saved)
-            if isLogLong { copyLog() }
             if !new.isEmpty { headers.withLock { $0.take(new) } }
             // After the commit: data in a removed file is lost and must not be reported as stored.
             try checkFile()
@@ -170,14 +163,6 @@ public final class SQLiteDatabase: SubscriptionDatabase {
         }
     }
 
-    /// Copies the log on the writer's thread, without waiting.
-    private func copyLog() {
-        isClosed.withLock { isClosed in
-            guard !isClosed else { return }
-            pool.asyncWriteWithoutTransaction { [checkpoints] db in checkpoints.copyOnWriter(db) }
-        }
-    }
-
     /// Waits for running transactions and closes the file.
     public func close() async throws(StorageError) {
         let wasClosed = isClosed.withLock { isClosed in
@@ -186,9 +171,9 @@ public final class SQLiteDatabase: SubscriptionDatabase {
         }
         guard !wasClosed else { return }
         let outcome = await withCheckedContinuation { continuation in
-            closing.async { [pool, readers, checkpoints] in
+            closing.async { [pool, readers] in
                 readers.stop()
-                continuation.resume(returning: Swift.Result { try Self.finish(pool, readers, checkpoints) })
+                continuation.resume(returning: Swift.Result { try Self.finish(pool, readers) })
             }
         }
         do {
@@ -237,29 +222,19 @@ extension SQLiteDatabase {
     private static let writerCacheKibibytes = 65_536
 
     /// Copies the log into the database, so that one file contains everything, and closes the connections.
-    private static func finish(
-        _ pool: DatabasePool,
-        _ readers: SQLiteReaders,
-        _ checkpoints: SQLiteCheckpoints
-    ) throws {
+    private static func finish(_ pool: DatabasePool, _ readers: SQLiteReaders) throws {
         do {
-            try emptyLog(pool, checkpoints)
+            try emptyLog(pool)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY || error.resultCode == .SQLITE_FULL {
             // No data is lost: the log stays next to the database, and the next process reads both.
         }
         try readers.close()
-        try checkpoints.close()
         try pool.close()
     }
 
     /// Copies the log into the file and truncates it.
-    private static func emptyLog(_ pool: DatabasePool, _ checkpoints: SQLiteCheckpoints) throws {
-        func checkpoint() throws {
-            try pool.writeWithoutTransaction { db in
-                checkpoints.wait()
-                try db.checkpoint(.truncate)
-            }
-        }
+    private static func emptyLog(_ pool: DatabasePool) throws {
+        func checkpoint() throws { _ = try pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) } }
         do {
             try checkpoint()
         } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
@@ -319,6 +294,8 @@ extension SQLiteDatabase {
         // A commit of many notifications changes more pages than the default cache of 2 MB; SQLite would write some
         // twice.
         try db.execute(sql: "PRAGMA cache_size = -\(writerCacheKibibytes)")
+        // Checkpoints run at SQLite's default of 1,000 pages: later ones are not cheaper and block commits for longer.
+        // On another thread they do not raise the rate, and SQLite before 3.51.3 can lose commits then (WAL-reset bug).
         guard let bytes = options.fileBytesMax, let page = try Int64.fetchOne(db, sql: "PRAGMA page_size") else {
             return
         }
