@@ -168,6 +168,25 @@ import Testing
         #expect(try await scene.list().count("data") == 1)
     }
 
+    @Test func `are unknown if Apple cannot be asked about a lost answer for two weeks`() async throws {
+        let scene = try await Scene()
+        scene.store.refuse(Scene.applesPath, status: 500, code: 5_000_000)
+        _ = try await scene.extend()
+        scene.store.setUnreachable(true)
+        for days: Int64 in [1, 14] {
+            await #expect(throws: OperationError("app_store_unavailable", "", kind: .unavailable)) {
+                try await scene.check(afterMinutes: days * 1_440)
+            }
+            #expect(try await scene.newest()["state"] == .string("asked"))
+        }
+        await #expect(throws: OperationError("app_store_unavailable", "", kind: .unavailable)) {
+            try await scene.check(afterMinutes: 14 * 1_440 + 10)
+        }
+        #expect(try await scene.newest()["state"] == .string("unknown"))
+        // Nothing is due any more.
+        try await scene.check(afterMinutes: 15 * 1_440)
+    }
+
     @Test func `are unknown if nothing changes for an hour after a lost answer, and may be asked for anew`()
         async throws
     {

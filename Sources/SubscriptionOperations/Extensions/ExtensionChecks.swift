@@ -5,7 +5,8 @@ public import SubscriptionStorage
 /// Finds out whether extensions were made whose answer was lost, and gets the new end of those that were.
 ///
 /// It asks Apple for the transaction of the period, 1, 5, 15 and 60 minutes after the request. Apple's announcement
-/// ends the checks earlier. Any number of servers may do it: each takes some extensions for a while.
+/// ends the checks earlier. A check without an answer is repeated for two weeks. Any number of servers may do it: each
+/// takes some extensions for a while.
 public struct ExtensionChecks: Sendable {
     /// When the end of the period is checked after the request.
     ///
@@ -86,9 +87,11 @@ public struct ExtensionChecks: Sendable {
 
     /// Asks Apple for the transaction, and stores what its end shows.
     ///
-    /// - Returns: Why Apple gave no answer; then the extension is checked again when its time is over.
+    /// - Returns: Why Apple gave no answer; then the extension is checked again when its time is over, until it was
+    ///   checked for too long.
     private func check(_ row: RenewalExtension, app: AppID) async throws(StorageError) -> OperationError? {
         var inputs: [VerifiedInput] = []
+        var failure: OperationError?
         do throws(OperationError) {
             // A member of an order may have been renewed: its newest period is needed.
             let found =
@@ -99,19 +102,25 @@ public struct ExtensionChecks: Sendable {
         } catch  where error.isAnswer {
             // Apple does not know the transaction: nothing changed.
         } catch {
-            return error
+            guard row.isCheckedTooLong(at: time.now()) else { return error }
+            failure = error
         }
         let now = time.now()
+        let hasAnswer = failure == nil
         let mayBeInPlace = try await mayBeExtendedInPlace(row, app: app)
         try await intake.take(together: inputs) { _, storage throws(StorageError) in
             guard var row = try storage.locked(row, app: app), row.checkAt != nil else { return }
             let others = try storage.renewalExtensions(of: row.purchaseID, app: app, limit: Extending.listedMax)
                 .filter { $0.id != row.id }
             let ledger = try storage.ledger(of: row.purchaseID, app: app)
-            row.noteCheck(ledger, others: others, mayBeInPlace: mayBeInPlace, at: now)
+            if hasAnswer {
+                row.noteCheck(ledger, others: others, mayBeInPlace: mayBeInPlace, at: now)
+            } else {
+                row.noteNoAnswer(ledger)
+            }
             try storage.save(row, of: app)
         }
-        return nil
+        return failure
     }
 
     /// Whether the order of an extension may have extended it without moving the end of its period.

@@ -105,6 +105,25 @@ extension RenewalExtension {
         }
     }
 
+    /// How long Apple is asked about an extension although it gives no answer. An order alone may take a week.
+    ///
+    /// - Units: milliseconds.
+    private static let checkedWithin: Int64 = 14 * 86_400_000
+
+    /// Whether a check that fails now is the last one.
+    func isCheckedTooLong(at now: Timestamp) -> Bool {
+        now > createdAt.adding(milliseconds: Self.checkedWithin)
+    }
+
+    /// Apple gave no answer for too long.
+    mutating func noteNoAnswer(_ ledger: PurchaseLedger) {
+        guard state == .extended else { return noteUnknown(Self.unanswered) }
+        checkAt = nil
+        if announcedAt == nil, newEnd != previousEnd, !isReached(in: ledger) {
+            failure = StoredFailure(code: Self.notSeen, message: Self.notSeenMessage)
+        }
+    }
+
     /// The end of the period, if it has moved and no other extension explains that.
     fileprivate func movedEnd(in ledger: PurchaseLedger, others: [RenewalExtension]) -> Timestamp? {
         guard let end = ledger[transactionID]?.expiresAt, let previousEnd, end > previousEnd,
@@ -124,6 +143,9 @@ extension RenewalExtension {
         failure = StoredFailure(code: "extension_unconfirmed", message: message)
     }
 
+    private static let unanswered =
+        "Apple did not say for two weeks what it knows about the period. Look at its end: if it has not moved, ask "
+        + "again with another Idempotency-Key."
     private static let unconfirmed =
         "Apple gave no answer, and the end of the period did not change within an hour. Look at the end of the period: "
         + "if it has not moved, ask again with another Idempotency-Key."

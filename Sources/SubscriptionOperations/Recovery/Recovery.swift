@@ -91,8 +91,8 @@ public final class Recovery: Sendable {
         try await gate.run { () async throws(OperationError) in
             var failure: StorageError?
             var isUnfinished = true
-            // A long window is compared in parts. The other apps have their turns in between. A failure is reported before
-            // the next round.
+            // A long window is compared in parts. The other apps have their turns in between. A failure is reported
+            // before the next round.
             while isUnfinished, failure == nil, time.dispute == nil {
                 isUnfinished = false
                 for app in try await apps() {

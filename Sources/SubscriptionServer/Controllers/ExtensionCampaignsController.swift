@@ -37,7 +37,7 @@ package struct ExtensionCampaignsController: Sendable {
         try body.allowOnly(["product_ids", "storefronts", "extend_by_days", "reason", "window", "method"])
         let campaign = try await campaigns.draft(
             try ExtensionCampaign.Terms(body),
-            id: ExtensionCampaignID(rawValue: context.newID(ExtensionCampaignID.prefix)),
+            id: ExtensionCampaignID(rawValue: context.newID(ExtensionCampaignID.prefix, in: app.rawValue)),
             app: app,
             by: try context.keyHolder()
         )

@@ -10,8 +10,8 @@ extension RecoveryReview {
         test notification. This warning ends 7 days after the last recovered notification.
         """
 
-    /// A warning if notifications were recovered lately, although the server ran: Apple could not deliver them, or the server
-    /// could not store them.
+    /// A warning if notifications were recovered lately, although the server ran: Apple could not deliver them, or the
+    /// server could not store them.
     ///
     /// What was sent while the server was stopped, and what an operator requested, is no sign of a fault.
     var neededFinding: DoctorFinding? {
@@ -26,7 +26,10 @@ extension RecoveryReview {
             .recovery,
             "recovery_needed",
             app.rawValue,
-            "Since \(from.dateAndTimeText), \(count) notifications were not accepted when Apple sent them, and recovered.",
+            """
+            Since \(from.dateAndTimeText), \(count) notifications were not accepted when Apple sent them, and were \
+            recovered.
+            """,
             remedy: Self.neededRemedy
         )
     }
