@@ -44,7 +44,7 @@ enum Defect: String, CaseIterable, Sendable {
     func database(days: Int) -> any SubscriptionDatabase {
         let end = Timestamp(milliseconds: Self.start + (Int64(days) + Self.settlingDays) * 86_400_000)
         let refusal = Refusal()
-        if self == .eventSkipped { return SkippingDatabase(base: InMemoryDatabase(), skipped: 2) }
+        if self == .eventSkipped { return SkippingDatabase(base: InMemoryDatabase()) }
         return DamagingDatabase(base: InMemoryDatabase()) { storage throws(StorageError) in
             switch self {
             case .eventSkipped: break

@@ -79,7 +79,9 @@ import Testing
         let report = try #require(found)
         let smallest = try await SimulationShrinking.shrink(report, run: run)
         #expect(smallest.failure?.invariant == report.failure?.invariant)
-        #expect(smallest.options.days <= report.options.days && smallest.lines.count < report.lines.count)
+        // A simulation ends with its failure, so fewer days alone leave the same lines.
+        #expect(smallest.options.days < report.options.days || smallest.lines.count < report.lines.count)
+        #expect(smallest.options.days <= report.options.days && smallest.lines.count <= report.lines.count)
         let repeated = try run(smallest.options)
         #expect(repeated.failure == smallest.failure && repeated.digest == smallest.digest)
     }
