@@ -78,17 +78,23 @@ def stored_inputs(database):
         return connection.execute("SELECT count(*) FROM evidence").fetchone()[0]
 
 
+def damage_a_purchase(store, database, account):
+    """Makes the stored facts of the account's subscription unreadable. Returns its identifier."""
+    damaged = store.get(f"accounts/{account}")["subscriptions"][0]["originalTransactionId"]
+    with contextlib.closing(sqlite3.connect(database)) as connection, connection:
+        statement = "UPDATE purchases SET facts = x'ff00' WHERE original_transaction_id = ?"
+        assert connection.execute(statement, [damaged]).rowcount == 1
+    return damaged
+
+
 def test_what_the_database_cannot_store_is_missing_until_it_is_repaired(
     start_store, start_server, database  # noqa: F811
 ):
     store = start_store(environment="production")
     server = start_server(store, database)
     accounts = create_customers(store, server)
-    damaged = store.get(f"accounts/{accounts[0]}")["subscriptions"][0]["originalTransactionId"]
     server.stop()
-    with contextlib.closing(sqlite3.connect(database)) as connection, connection:
-        statement = "UPDATE purchases SET facts = x'ff00' WHERE original_transaction_id = ?"
-        assert connection.execute(statement, [damaged]).rowcount == 1
+    damage_a_purchase(store, database, accounts[0])
     store.advance("P32D")
     server.start()
     window = finished_window(server, "start")
@@ -123,11 +129,8 @@ def test_missing_notifications_are_asked_for_again_every_day_until_they_are_here
     store = start_store(environment="sandbox")
     server = start_server(store, database)
     accounts = create_customers(store, server)
-    damaged = store.get(f"accounts/{accounts[0]}")["subscriptions"][0]["originalTransactionId"]
     server.stop()
-    with contextlib.closing(sqlite3.connect(database)) as connection, connection:
-        statement = "UPDATE purchases SET facts = x'ff00' WHERE original_transaction_id = ?"
-        assert connection.execute(statement, [damaged]).rowcount == 1
+    damaged = damage_a_purchase(store, database, accounts[0])
     # Sandbox notifications are sent once: only the history has the lost one.
     store.set_auto_renew(damaged, False)
     store.advance("P1D")
