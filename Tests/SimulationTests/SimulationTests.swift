@@ -15,19 +15,12 @@ import Testing
         #expect(report.inputs > 0 && report.checks > 100)
     }
 
-    /// Seed 243 ends between the charge for a period and the beginning of that period.
-    @Test func `agrees with the ledger although a period was charged early and has not begun`() async throws {
-        #expect(try Self.run(SimulationOptions(seed: 243), on: InMemoryDatabase()).failure == nil)
-    }
-
-    /// In seed 564 a server's clock is ahead at the end of a period.
-    @Test func `lets a clock that is ahead end a period early by its difference`() async throws {
-        #expect(try Self.run(SimulationOptions(seed: 564), on: InMemoryDatabase()).failure == nil)
-    }
-
-    /// In seed 659 a period is refunded after the next one was charged.
-    @Test func `may give access by a period that is paid and begins within a day`() async throws {
-        #expect(try Self.run(SimulationOptions(seed: 659), on: InMemoryDatabase()).failure == nil)
+    /// With an earlier order of random choices, each of these seeds found an error of the simulation's own checks: a
+    /// period that was charged early, a clock that is ahead, a refund after the next charge.
+    @Test(arguments: [243, 564, 659] as [UInt64])
+    func `breaks no invariant with the seeds that found an error before`(seed: UInt64) async throws {
+        let report = try Self.run(SimulationOptions(seed: seed), on: InMemoryDatabase())
+        #expect(report.failure == nil, "perennial simulate \(report.options.arguments)")
     }
 
     @Test func `is the same each time and on each engine`() async throws {
