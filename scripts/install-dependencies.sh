@@ -2,7 +2,7 @@
 # Installs what the build needs and the machine lacks (Debian and Ubuntu), and says what it installs.
 #
 #   scripts/install-dependencies.sh          for building and running
-#   scripts/install-dependencies.sh test     for the tests as well: Python with venv, a PostgreSQL server, Node, Java
+#   scripts/install-dependencies.sh test     for the tests as well: Python with venv, a PostgreSQL server, Node, Java, Go
 #
 # Does nothing when everything is there. On other systems it says what is needed.
 set -euo pipefail
@@ -57,8 +57,9 @@ if [[ $purpose == test ]]; then
     command -v strace >/dev/null || missing+=(strace)
     venv_works || missing+=(python3-venv)
     compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || missing+=(postgresql)
-    # What the guides show is run as well: backends in Node and Java, a unit of systemd, a backup.
+    # What the guides show is run as well: backends in Node, Java and Go, a unit of systemd, a backup.
     command -v node >/dev/null || missing+=(nodejs)
+    command -v go >/dev/null || missing+=(golang-go)
     javac -version >/dev/null 2>&1 || missing+=(default-jdk-headless)
     command -v sqlite3 >/dev/null || missing+=(sqlite3)
     command -v systemd-analyze >/dev/null || missing+=(systemd)

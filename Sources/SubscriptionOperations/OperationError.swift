@@ -31,6 +31,9 @@ public struct OperationError: Error, Hashable, Sendable, CustomStringConvertible
     /// Whether the same call may succeed later without a repair of the server's data.
     public let isRetryable: Bool
 
+    /// Whether Apple answered, and asked to repeat this one request. Other requests may well succeed.
+    package let isRepeatAsked: Bool
+
     /// Makes an error. `unavailable` errors are retryable by default.
     public init(
         _ code: String,
@@ -40,11 +43,32 @@ public struct OperationError: Error, Hashable, Sendable, CustomStringConvertible
         isRetryable: Bool? = nil,
         detail: String? = nil
     ) {
+        self.init(
+            code,
+            message,
+            kind: kind,
+            parameter: parameter,
+            isRetryable: isRetryable,
+            isRepeatAsked: false,
+            detail: detail
+        )
+    }
+
+    init(
+        _ code: String,
+        _ message: String,
+        kind: Kind,
+        parameter: String? = nil,
+        isRetryable: Bool? = nil,
+        isRepeatAsked: Bool,
+        detail: String? = nil
+    ) {
         self.code = code
         self.message = message
         self.kind = kind
         self.parameter = parameter
         self.isRetryable = isRetryable ?? (kind == .unavailable)
+        self.isRepeatAsked = isRepeatAsked
         self.detail = detail
     }
 

@@ -1,3 +1,5 @@
+import hashlib
+import itertools
 import os
 from pathlib import Path
 
@@ -5,6 +7,7 @@ import pytest
 
 from local_store import LocalStore, binary
 from notification_receiver import NotificationReceiver
+from postgresql_server import PostgreSQLServer, allow_other_users
 
 
 def pytest_sessionstart(session):
@@ -36,6 +39,25 @@ def store(start_store):
 @pytest.fixture(params=["sandbox", "production"])
 def store_of_each_environment(request, start_store):
     return start_store(environment=request.param)
+
+
+@pytest.fixture(scope="session")
+def shared_postgresql(tmp_path_factory):
+    """One PostgreSQL server for all tests of this process that only need a database of their own."""
+    server = PostgreSQLServer(allow_other_users(tmp_path_factory.mktemp("postgresql")))
+    yield server
+    server.stop()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def new_database(request, tmp_path):
+    """Gives empty databases: a test that uses this runs on each engine."""
+    numbers = itertools.count(1)
+    if request.param == "sqlite":
+        return lambda: tmp_path / f"perennial-{next(numbers)}.db"
+    server = request.getfixturevalue("shared_postgresql")
+    test = hashlib.sha256(request.node.nodeid.encode()).hexdigest()[:16]
+    return lambda: server.create_database(f"test_{test}_{next(numbers)}")
 
 
 @pytest.fixture

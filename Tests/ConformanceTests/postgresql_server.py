@@ -22,6 +22,16 @@ def programs():
     return folders[-1]
 
 
+def allow_other_users(folder):
+    """Lets the unprivileged user of the PostgreSQL server enter the folder and its parent folders."""
+    folder.chmod(0o755)
+    for parent in folder.parents:
+        # Each process of parallel tests has a folder popen-gwN.
+        if ("pytest" in parent.name or parent.name.startswith("popen-")) and parent.stat().st_uid == os.geteuid():
+            parent.chmod(0o755)
+    return folder
+
+
 class PostgreSQLServer:
     """One server with its own data folder. It can be killed and started again."""
 
@@ -51,6 +61,11 @@ class PostgreSQLServer:
         while primary.query("SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'").strip() != "1":
             assert time.monotonic() < deadline, "the standby does not follow"
             time.sleep(0.1)
+
+    def create_database(self, name):
+        """Creates an empty database beside `perennial`, and returns its address."""
+        self._run("createdb", "-h", "127.0.0.1", "-p", self.port, "-U", "perennial", name)
+        return f"{self.url.removesuffix('/perennial')}/{name}"
 
     def promote(self):
         """Promotes the standby. It then accepts writes."""

@@ -17,14 +17,18 @@ from loopback_ports import reserved_port
 SECRET_KEY = "sk_conformance0123456789abcdef"
 
 
+def database_option(database):
+    """The value of `--database`. A path is the file of an SQLite database."""
+    return database if str(database).startswith("postgres") else f"sqlite:{database}"
+
+
 class SubscriptionServer:
     """One server process that follows a store. It can be killed and started again with the same port and database."""
 
     def __init__(self, log_path, store_url, database, *, user=None, environment=None):
         self._log_path = log_path
         self._store_url = store_url
-        # A path is the file of an SQLite database.
-        self._database = database if str(database).startswith("postgres") else f"sqlite:{database}"
+        self._database = database_option(database)
         self._user = user
         self._environment = environment or {}
         self.port = reserved_port()

@@ -18,10 +18,9 @@ import pytest
 import requests
 
 from local_store import CALL_SECONDS_MAX, STOP_SECONDS_MAX, binary
-from postgresql_server import PostgreSQLServer
+from postgresql_server import PostgreSQLServer, allow_other_users
 from served_answers import answers, differences
 from subscription_server import SubscriptionServer
-from test_postgresql_process import allow_other_users
 from webhook_receiver import WebhookReceiver
 
 EXPORT_SECONDS_MAX = 300

@@ -12,9 +12,8 @@ import requests
 
 from local_store import REPOSITORY, binary
 from perennial_command import perennial
-from postgresql_server import PostgreSQLServer, programs
+from postgresql_server import PostgreSQLServer, allow_other_users, programs
 from subscription_server import SECRET_KEY, SubscriptionServer
-from test_postgresql_process import allow_other_users
 
 EXAMPLE = REPOSITORY / "Examples/own-backend"
 
@@ -71,10 +70,7 @@ BACKENDS = {"python": [sys.executable, "backend.py"], "node": ["node", "backend.
 @pytest.mark.parametrize("language", BACKENDS)
 def test_each_example_backend_passes_the_six_tests(language):
     program, source = BACKENDS[language]
-    if shutil.which(program) is None:
-        assert language != "python"
-        package = "nodejs" if program == "node" else "default-jdk-headless"
-        pytest.skip(f"{program} is not installed: apt-get install {package}")
+    assert shutil.which(program), f"{program} is missing: run scripts/install-dependencies.sh test"
     ended = subprocess.run(
         [EXAMPLE / "run-tests.sh", program, source], capture_output=True, text=True, timeout=900,
         env=os.environ | {"PERENNIAL": str(binary())},

@@ -14,10 +14,12 @@ def key_of(store):
     return store.get("credentials")["keyId"]
 
 
-def test_a_rotation_interrupts_no_server_that_has_both_keys(start_store, start_server):  # noqa: F811
+def test_a_rotation_interrupts_no_server_that_has_both_keys(
+    start_store, start_server, new_database  # noqa: F811
+):
     store = start_store(environment="production")
     bought = store.buy(store.new_account(), "pro.monthly")
-    server = start_server(store)
+    server = start_server(store, new_database())
     old = key_of(store)
     assert submit(server, bought).status_code == 200
     new = store.post("keys", {})
@@ -30,10 +32,10 @@ def test_a_rotation_interrupts_no_server_that_has_both_keys(start_store, start_s
     assert key_of(store) == new["keyId"]
 
 
-def test_a_server_without_the_new_key_says_so(start_store, start_server):  # noqa: F811
+def test_a_server_without_the_new_key_says_so(start_store, start_server, new_database):  # noqa: F811
     store = start_store(environment="production")
     bought = store.buy(store.new_account(), "pro.monthly")
-    server = start_server(store)
+    server = start_server(store, new_database())
     old = key_of(store)
     store.post("keys", {})
     store.call("DELETE", f"keys/{old}")
@@ -45,11 +47,11 @@ def test_a_server_without_the_new_key_says_so(start_store, start_server):  # noq
     assert server.call("GET", "/readyz").status_code == 200
 
 
-def test_a_transfer_to_another_team(start_store, start_server):  # noqa: F811
+def test_a_transfer_to_another_team(start_store, start_server, new_database):  # noqa: F811
     store = start_store(environment="production")
     bought = store.buy(store.new_account(), "pro.monthly")
     old = key_of(store)
     assert store.post("keys", {"issuerId": OTHER_TEAM})["issuerId"] == OTHER_TEAM
-    server = start_server(store)
+    server = start_server(store, new_database())
     store.call("DELETE", f"keys/{old}")
     assert submit(server, bought).status_code == 200

@@ -8,8 +8,7 @@ import subprocess
 import threading
 
 from local_store import binary
-from postgresql_server import PostgreSQLServer
-from test_postgresql_process import allow_other_users
+from postgresql_server import PostgreSQLServer, allow_other_users
 
 LIMIT_SECONDS = 300
 # Calls that make data durable or shorten files. Of the writes between them, the test uses one in WRITE_STEP.

@@ -9,10 +9,10 @@ QUIET = {"PERENNIAL_RECOVERY_ENABLED": "false"}
 
 
 @pytest.fixture
-def both(start_store, start_server, tmp_path):  # noqa: F811
+def both(start_store, start_server, new_database):  # noqa: F811
     """A subscription of four months that one server heard of from its first day, and a second, new server."""
     store = start_store(environment="production")
-    informed = start_server(store, environment=QUIET)
+    informed = start_server(store, new_database(), environment=QUIET)
     account = store.new_account()
     coins = store.buy(account, "coins.100")
     bought = store.buy(account, "pro.monthly")
@@ -23,7 +23,7 @@ def both(start_store, start_server, tmp_path):  # noqa: F811
         store.advance("P31D")
     store.refund(periods(store, account)[1])
     store.advance("PT1H")
-    late = start_server(store, database=tmp_path / "late.db", environment=QUIET)
+    late = start_server(store, new_database(), environment=QUIET)
     return store, account, informed, late
 
 

@@ -11,8 +11,7 @@ import requests
 
 from local_store import CALL_SECONDS_MAX, STOP_SECONDS_MAX, binary
 from perennial_command import perennial
-from postgresql_server import PostgreSQLServer
-from test_postgresql_process import allow_other_users
+from postgresql_server import PostgreSQLServer, allow_other_users
 
 # Texts of the operating system and of libraries, which do not help a user.
 SYSTEM_TEXT = re.compile(r"errno|descriptor:|NIO|HTTPClientError|DecodingError|IOError|Swift\.|Optional\(")

@@ -18,8 +18,8 @@ SECONDS_MAX = 300
 
 
 @pytest.fixture
-def server(store, tmp_path):
-    server = SubscriptionServer(tmp_path / "serve.log", store.url, tmp_path / "perennial.db")
+def server(store, tmp_path, new_database):
+    server = SubscriptionServer(tmp_path / "serve.log", store.url, new_database())
     yield server
     server.stop()
 

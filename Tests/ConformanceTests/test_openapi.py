@@ -15,10 +15,9 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 from local_store import REPOSITORY
 from loopback_ports import reserved_port
 from perennial_command import perennial
-from postgresql_server import PostgreSQLServer
+from postgresql_server import PostgreSQLServer, allow_other_users
 from subscription_server import SECRET_KEY, SubscriptionServer
 from test_operators import PASSWORD, one_time_code
-from test_postgresql_process import allow_other_users
 
 SOURCES = REPOSITORY / "Sources"
 CONFIGURATION = Path(__file__).with_name("schemathesis.toml")

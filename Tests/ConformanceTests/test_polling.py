@@ -28,10 +28,10 @@ def polls(server, result="answered"):
 
 
 @pytest.fixture
-def deaf(start_store, start_server):  # noqa: F811
+def deaf(start_store, start_server, new_database):  # noqa: F811
     """A store whose deliveries are all lost, and a server that does not look into its history."""
     store = start_store(environment="production")
-    server = start_server(store, environment=WITHOUT_RECOVERY)
+    server = start_server(store, new_database(), environment=WITHOUT_RECOVERY)
     store.put("faults", {"deliveries": [{"fault": "drop", "probability": 1}]})
     return store, server
 
@@ -82,9 +82,11 @@ def test_a_refresh_asks_at_once(deaf):
     assert (unknown.status_code, unknown.json()["error"]["code"]) == (404, "customer_not_found")
 
 
-def test_nothing_is_asked_where_every_notification_arrives(start_store, start_server):  # noqa: F811
+def test_nothing_is_asked_where_every_notification_arrives(
+    start_store, start_server, new_database  # noqa: F811
+):
     store = start_store(environment="production")
-    server = start_server(store)
+    server = start_server(store, new_database())
     buy(store, server)
     asked = polls(server)
     for _ in range(6):

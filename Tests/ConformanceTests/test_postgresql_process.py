@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from local_store import binary
-from postgresql_server import PostgreSQLServer
+from postgresql_server import PostgreSQLServer, allow_other_users
 from subscription_server import SubscriptionServer
 from test_demo_process import assert_campaigns, assert_webhooks
 from test_server_process import assert_agreement, create_customers
@@ -23,16 +23,6 @@ def postgresql(tmp_path_factory):
     server = allow_other_users(folder) and PostgreSQLServer(folder)
     yield server
     server.stop()
-
-
-def allow_other_users(folder):
-    """Lets the unprivileged user of the PostgreSQL server enter the folder and its parent folders."""
-    folder.chmod(0o755)
-    for parent in folder.parents:
-        # Each process of parallel tests has a folder popen-gwN.
-        if ("pytest" in parent.name or parent.name.startswith("popen-")) and parent.stat().st_uid == os.geteuid():
-            parent.chmod(0o755)
-    return folder
 
 
 def run(*arguments):

@@ -12,8 +12,18 @@ from test_two_stores import KEYS, Server, both
 SECONDS_MAX = 120
 
 
-def server_of(store, tmp_path, name="perennial.db"):
-    return SubscriptionServer(tmp_path / f"{name}.log", store.url, tmp_path / name)
+@pytest.fixture
+def start_server(tmp_path, new_database):
+    """Starts a server that follows the store, and stops it at the end of the test."""
+    servers = []
+
+    def start(store):
+        servers.append(SubscriptionServer(tmp_path / "serve.log", store.url, new_database()))
+        return servers[-1]
+
+    yield start
+    for server in servers:
+        server.stop()
 
 
 def send_as(store, server, version):
@@ -37,33 +47,28 @@ def guide(server, *options, key=SECRET_KEY):
 
 
 @pytest.fixture
-def production(start_store, tmp_path):
+def production(start_store, start_server):
     store = start_store(environment="production")
-    server = server_of(store, tmp_path)
-    yield store, server
-    server.stop()
+    return store, start_server(store)
 
 
-def test_the_sandbox_is_switched_in_steps(store, tmp_path):
-    server = server_of(store, tmp_path)
-    try:
-        send_as(store, server, "V1")
-        account = store.new_account()
-        store.buy(account, "pro.monthly")
-        assert server.get("/v1/apple/notification_versions")["version_1"]["count"] == 1
-        assert server.get("/v1/apple/unknown_notifications")["data"] == []
-        answer, steps = guide(server)
-        # The test notification is of version 2, though the URL has version 1.
-        assert answer["environment"] == "sandbox"
-        assert steps == [("url", "done"), ("test", "done"), ("switch", "to_do"), ("retries", "waiting")]
-        send_as(store, server, "V2")
-        store.buy(store.new_account(), "pro.monthly")
-        assert guide(server)[1] == [("switch", "done"), ("retries", "waiting")]
-        store.advance("PT1H")
-        assert guide(server)[1] == [("switch", "done"), ("retries", "done")]
-        assert guide(server)[0]["finished"]
-    finally:
-        server.stop()
+def test_the_sandbox_is_switched_in_steps(store, start_server):
+    server = start_server(store)
+    send_as(store, server, "V1")
+    account = store.new_account()
+    store.buy(account, "pro.monthly")
+    assert server.get("/v1/apple/notification_versions")["version_1"]["count"] == 1
+    assert server.get("/v1/apple/unknown_notifications")["data"] == []
+    answer, steps = guide(server)
+    # The test notification is of version 2, though the URL has version 1.
+    assert answer["environment"] == "sandbox"
+    assert steps == [("url", "done"), ("test", "done"), ("switch", "to_do"), ("retries", "waiting")]
+    send_as(store, server, "V2")
+    store.buy(store.new_account(), "pro.monthly")
+    assert guide(server)[1] == [("switch", "done"), ("retries", "waiting")]
+    store.advance("PT1H")
+    assert guide(server)[1] == [("switch", "done"), ("retries", "done")]
+    assert guide(server)[0]["finished"]
 
 
 def test_production_waits_for_the_sandbox_and_for_the_last_retry(production):
@@ -88,9 +93,9 @@ def test_production_waits_for_the_sandbox_and_for_the_last_retry(production):
     assert guide(server, "--without-sandbox")[0]["finished"]
 
 
-def test_production_follows_its_sandbox_on_the_same_server(start_store, tmp_path):
+def test_production_follows_its_sandbox_on_the_same_server(start_store, new_database, tmp_path):
     sandbox, production = stores = both(start_store)
-    server = Server(stores, tmp_path / "both.db")
+    server = Server(stores, new_database())
     sandbox_key, production_key = tmp_path / "sandbox.txt", tmp_path / "production.txt"
     for file, key in ((sandbox_key, KEYS[0]), (production_key, KEYS[1])):
         file.write_text(key + "\n")
@@ -127,16 +132,13 @@ def test_production_follows_its_sandbox_on_the_same_server(start_store, tmp_path
         server.stop()
 
 
-def test_a_wrong_url_is_found_before_and_by_the_test_notification(store, receiver, tmp_path):
-    server = server_of(store, tmp_path)
-    try:
-        assert guide(server, "--url", f"{server.url}/elsewhere")[1] == [("url", "to_do")]
-        assert guide(server, "--url", "http://127.0.0.1:1/")[1] == [("url", "to_do")]
-        # App Store Connect has no URL, then the URL of another server.
-        store.put("notification-endpoint", {"url": None})
-        assert guide(server)[1] == [("url", "done"), ("test", "to_do")]
-        store.send_notifications_to(receiver.url)
-        answer, steps = guide(server)
-        assert steps == [("url", "done"), ("test", "to_do")] and "not to this server" in answer["steps"][1]["message"]
-    finally:
-        server.stop()
+def test_a_wrong_url_is_found_before_and_by_the_test_notification(store, receiver, start_server):
+    server = start_server(store)
+    assert guide(server, "--url", f"{server.url}/elsewhere")[1] == [("url", "to_do")]
+    assert guide(server, "--url", "http://127.0.0.1:1/")[1] == [("url", "to_do")]
+    # App Store Connect has no URL, then the URL of another server.
+    store.put("notification-endpoint", {"url": None})
+    assert guide(server)[1] == [("url", "done"), ("test", "to_do")]
+    store.send_notifications_to(receiver.url)
+    answer, steps = guide(server)
+    assert steps == [("url", "done"), ("test", "to_do")] and "not to this server" in answer["steps"][1]["message"]

@@ -94,6 +94,7 @@ extension OperationError {
                 """,
                 kind: .unavailable,
                 isRetryable: true,
+                isRepeatAsked: true,
                 detail: error.debugDescription
             )
         case .refused:

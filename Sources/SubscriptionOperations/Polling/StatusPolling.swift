@@ -28,7 +28,7 @@ public final class StatusPolling: Sendable {
     private let gate = SerialGate()
     private let pauses = Mutex<[AppID: Pause]>([:])
 
-    /// An app is not asked about for a while after queries that all failed.
+    /// An app is not asked about for a while after queries that all found Apple away.
     private struct Pause {
         let since: Timestamp
         let until: Timestamp
@@ -211,7 +211,10 @@ public final class StatusPolling: Sendable {
             var failures = 0
             for (due, answer) in answers {
                 // A history that fails while the status comes is no sign that Apple is away.
-                if case .success(let answer) = answer { done.formUnion(answer.found.purchases) } else { failures += 1 }
+                switch answer {
+                case .success(let answer): done.formUnion(answer.found.purchases)
+                case .failure(let error): failures += error.concernsAllQueries ? 1 : 0
+                }
                 guard try await store(answer, about: due, of: app.id, at: now, holder) else { return false }
             }
             note(failures: failures, of: answers.count, app: app.id)
@@ -320,7 +323,7 @@ public final class StatusPolling: Sendable {
         return pauses.withLock { $0[app].map { $0.since <= now && now < $0.until } ?? false }
     }
 
-    /// After queries that all failed, an app is left alone for a while: Apple is away, or refuses the key.
+    /// After queries that all failed because Apple is away, or refuses the key, an app is left alone for a while.
     private func note(failures: Int, of count: Int, app: AppID) {
         guard count > 0 else { return }
         let now = time.now()
@@ -382,4 +385,12 @@ extension PollingMetrics.Result {
 extension OperationError {
     /// Whether Apple answered that it cannot tell anything; another query would not change that.
     var isAnswer: Bool { code == "transaction_not_found" || code == "app_store_refused" }
+
+    /// Whether other queries would fail in the same way. An answer of Apple that is of no use says nothing of others.
+    fileprivate var concernsAllQueries: Bool {
+        let codes: Set<String> = [
+            "app_store_unavailable", "app_store_unauthorized", "app_store_busy", "app_store_api_not_configured",
+        ]
+        return codes.contains(code) && !isRepeatAsked
+    }
 }

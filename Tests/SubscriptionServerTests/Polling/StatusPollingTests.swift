@@ -223,6 +223,42 @@ struct `Status polling` {
     }
 
     @Test(arguments: Engine.allCases)
+    func `a subscription that Apple asks to ask for again keeps no other waiting`(engine: Engine) async throws {
+        try await engine.run(Scene.self) { scene in
+            let other = "2000000000000050"
+            try await scene.buy()
+            try await scene.buy(other)
+            let polling = try scene.polling()
+            try await polling.settle()
+            scene.store.refuse(Self.path, status: 404, code: 4_040_006)
+            try scene.setAnswer(other, autoRenew: false)
+            let next = StatusPoll(
+                dueAt: Timestamp(milliseconds: Self.end - Self.day + 1_000),
+                purchaseID: OriginalTransactionID(other)
+            )
+            try await scene.server.database.write { storage throws(StorageError) in
+                for poll in try storage.statusPolls(of: ServerFixture.app, until: next.dueAt, limit: 100)
+                where poll.purchaseID == next.purchaseID {
+                    try storage.remove(poll, of: ServerFixture.app)
+                }
+                try storage.save(next, of: ServerFixture.app)
+            }
+            scene.move(to: Self.end - Self.day)
+            let asked = scene.queries
+            try await polling.settle()
+            #expect(scene.queries == asked + 1)
+            #expect(try await scene.polls().first { $0.purchaseID.rawValue == Self.id }?.failures == 1)
+            scene.move(to: Self.end - Self.day + 1_000)
+            try await polling.settle()
+            #expect(scene.queries == asked + 2)
+            let ledger = try await scene.server.database.read { storage throws(StorageError) in
+                try storage.ledger(of: next.purchaseID, app: ServerFixture.app)
+            }
+            #expect(ledger.renewal?.autoRenew == false)
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
     func `leaves the work to the server that holds the lease`(engine: Engine) async throws {
         try await engine.run(Scene.self) { scene in
             try await scene.buy()
