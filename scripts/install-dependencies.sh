@@ -2,7 +2,7 @@
 # Installs what the build needs and the machine lacks (Debian and Ubuntu), and says what it installs.
 #
 #   scripts/install-dependencies.sh          for building and running
-#   scripts/install-dependencies.sh test     for the tests as well: Python with venv, a PostgreSQL server, Node, Java, Go
+#   scripts/install-dependencies.sh test     for the tests too: Python with venv, a PostgreSQL server, Node, Java, Go
 #
 # Does nothing when everything is there. On other systems it says what is needed.
 set -euo pipefail
