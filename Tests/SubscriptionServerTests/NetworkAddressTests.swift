@@ -11,6 +11,8 @@ import Testing
         "192.0.0.0", "192.0.0.255", "192.0.2.0", "192.0.2.255", "192.88.99.0", "192.88.99.255", "192.168.0.0",
         "192.168.255.255", "198.18.0.0", "198.19.255.255", "198.51.100.0", "198.51.100.255", "203.0.113.0",
         "203.0.113.255", "224.0.0.0", "239.255.255.255", "240.0.0.0", "255.255.255.255",
+        // Azure's platform.
+        "168.63.129.16",
         // Unspecified, loopback, discard-only, unique local, link-local, site-local and multicast.
         "::", "::1", "100::1", "fc00::1", "fd00::1", "fe80::1", "fec0::1", "ff02::1",
         // Local NAT64, protocol assignments with Teredo, documentation, and segment routing.

@@ -30,9 +30,10 @@ extension NetworkAddress {
     ///
     /// - Returns: nil for Unix sockets and for unknown addresses.
     init?(_ address: SocketAddress?) {
+        // The address follows the family and the port, two bytes each, and in version 6 four bytes for the flow.
         switch address {
-        case .v4(let address)?: self.init(bytes: withUnsafeBytes(of: address.address.sin_addr) { Array($0) })
-        case .v6(let address)?: self.init(bytes: withUnsafeBytes(of: address.address.sin6_addr) { Array($0) })
+        case .v4(let address)?: self.init(bytes: withUnsafeBytes(of: address.address) { Array($0[4..<8]) })
+        case .v6(let address)?: self.init(bytes: withUnsafeBytes(of: address.address) { Array($0[8..<24]) })
         default: return nil
         }
     }

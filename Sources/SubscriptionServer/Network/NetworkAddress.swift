@@ -41,7 +41,8 @@ struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
     /// Whether the address is one of the public internet.
     ///
     /// Private, loopback, link-local (with the metadata services of clouds), shared, documentation, benchmark,
-    /// multicast and reserved addresses are not. An address that contains one of version 4 counts as that one.
+    /// multicast and reserved addresses are not, and neither is the address of Azure's platform. An address that
+    /// contains one of version 4 counts as that one.
     ///
     /// - Source: IANA's registries of special-purpose addresses (RFC 6890 and its updates).
     var isPublic: Bool {
@@ -69,6 +70,8 @@ struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
         .four([172, 16], 12), .four([192, 0, 0], 24), .four([192, 0, 2], 24), .four([192, 88, 99], 24),
         .four([192, 168], 16), .four([198, 18], 15), .four([198, 51, 100], 24), .four([203, 0, 113], 24),
         .four([224], 4), .four([240], 4),
+        // The address of Azure's platform, which machines there reach without leaving it.
+        .four([168, 63, 129, 16], 32),
     ]
 
     private static let specialSix: [NetworkBlock] = [

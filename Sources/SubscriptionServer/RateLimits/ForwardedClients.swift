@@ -93,7 +93,8 @@ extension SocketAddress {
     /// Whether it is a loopback address of version 4.
     fileprivate var isLoopbackFour: Bool {
         guard case .v4(let address) = self else { return false }
-        return UInt32(bigEndian: address.address.sin_addr.s_addr) >> 24 == 127
+        // The address follows the family and the port, two bytes each.
+        return withUnsafeBytes(of: address.address) { $0[4] == 127 }
     }
 }
 

@@ -153,18 +153,14 @@ final class SystemNameResolver: NameResolver {
 
 extension NetworkAddress {
     fileprivate init?(_ address: UnsafeMutablePointer<sockaddr>) {
+        // The address follows the family and the port, two bytes each, and in version 6 four bytes for the flow.
+        let range: Range<Int>
         switch Int32(address.pointee.sa_family) {
-        case AF_INET:
-            let bytes = address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
-                withUnsafeBytes(of: $0.pointee.sin_addr) { Array($0) }
-            }
-            self.init(bytes: bytes)
-        case AF_INET6:
-            let bytes = address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) {
-                withUnsafeBytes(of: $0.pointee.sin6_addr) { Array($0) }
-            }
-            self.init(bytes: bytes)
+        case AF_INET: range = 4..<8
+        case AF_INET6: range = 8..<24
         default: return nil
         }
+        let bytes = UnsafeRawBufferPointer(start: address, count: range.upperBound)
+        self.init(bytes: Array(bytes[range]))
     }
 }

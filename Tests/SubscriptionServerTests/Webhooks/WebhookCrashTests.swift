@@ -76,12 +76,15 @@ private final class StoppingDatabase: SubscriptionDatabase {
             id = try await scene.endpoint()
         }
 
-        /// A server of its own, as after a start.
+        /// A server of its own, as after a start. It lets no event pass an earlier one.
         func dispatcher() -> WebhookDispatcher {
-            WebhookDispatcher(
+            var settings = WebhookSettings()
+            settings.holdMilliseconds = nil
+            return WebhookDispatcher(
                 database: database,
                 reading: scene.server.services.reading,
                 transport: receivers,
+                settings: settings,
                 time: clock,
                 realTime: clock
             )
@@ -123,7 +126,8 @@ private final class StoppingDatabase: SubscriptionDatabase {
         afterWrites writes: Int
     ) async throws {
         let scene = try await Scene(on: database)
-        try await scene.scene.append(["a", "b", "a", nil, "c", "a", "b"])
+        // The events of a customer are sent one after another, so there are at least twelve writes.
+        try await scene.scene.append((0..<5).flatMap { _ in ["a", "b", "a", nil, "c", "a", "b"] })
         let attempts = Mutex(0)
         scene.receivers.answer { _ in
             let attempt = attempts.withLock { attempts in
@@ -133,10 +137,12 @@ private final class StoppingDatabase: SubscriptionDatabase {
             return .success(WebhookAnswer(status: attempt.isMultiple(of: 3) ? 500 : 204))
         }
         scene.database.stop(stop, afterWrites: writes)
-        for _ in 0..<4 {
+        for _ in 0..<8 {
             try? await scene.dispatcher().settle()
             scene.clock.pass(10_000)
         }
+        let wasStopped = scene.database.isStopped.withLock { $0 }
+        #expect(wasStopped, "there are no \(writes + 1) writes")
         scene.database.goOn()
         for _ in 0..<40 {
             scene.clock.pass(400_000)

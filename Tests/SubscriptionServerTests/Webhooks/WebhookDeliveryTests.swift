@@ -70,6 +70,29 @@ import Testing
         #expect(scene.receivers.received.count == 2)
     }
 
+    @Test func `carry a lower version than the answer if the notification came first`() async throws {
+        let scene = try await WebhookScene()
+        _ = try await scene.endpoint()
+        let customer = "5b0f7a52-6d0c-4d0e-9f55-0c6f5c1d2a11"
+        var period = SignedApple.period()
+        period.appAccountToken = customer
+        let notified = try await scene.server.notify(scene.server.apple.notification(transaction: period))
+        #expect(notified.status == 200)
+        // The app has a copy with a later signature.
+        period.signedDate += 1_000
+        let submitted = try await scene.server.submit(try scene.server.apple.sign(period), customer: customer)
+        let version = try #require(try submitted.integer("state_version"))
+        try await scene.settle()
+        let versions = scene.receivers.received.map { request -> JSONValue? in
+            guard case .object(let event)? = request.json["data"] else { return nil }
+            return event["state_version"]
+        }
+        #expect(versions == [.integer(1), .integer(1)])
+        #expect(version == 2)
+        let shown = try await scene.server.send(.get, "/v1/customers/\(customer)")
+        #expect(try shown.integer("state_version") == version)
+    }
+
     private static func isFirst(_ received: ScriptedReceivers.Received) -> Bool {
         WebhookScene.sequence(ofEvent: received.id) == 1
     }
