@@ -58,16 +58,19 @@ struct PurchaseUpdate {
         return Dictionary(grouping: facts, by: \.originalID).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
-    /// Joins a fact that a customer's app submitted.
+    /// Joins a fact that a customer's app submitted, and all other facts about its purchase.
     ///
-    /// The fact is stored in any case, because it is true regardless of its sender. Ownership is decided separately.
+    /// The facts are stored in any case, because they are true regardless of their sender. Ownership is decided
+    /// separately. The facts are joined together: a first period alone would look like a subscription that has expired.
     ///
     /// The claim is stored, so that ownership can be derived again.
     ///
+    /// - Parameter others: Further facts about the purchase.
     /// - Returns: Why the customer does not have the purchase; nil if the customer has it.
     /// - Throws: ``StorageError``.
     private func submit(
         _ fact: Fact,
+        with others: [Fact],
         claimant: Claimant,
         batch: CustomerBatch? = nil
     ) throws(StorageError) -> ClaimRefusal? {
@@ -81,7 +84,7 @@ struct PurchaseUpdate {
         )
         let submitter = try storage.customerID(for: customer, app: app)
         let submission = OwnershipQuery.Submission(claim: claim, customer: submitter)
-        return try update(fact.originalID, facts: [fact], submission: submission, batch: batch).refusal
+        return try update(fact.originalID, facts: [fact] + others, submission: submission, batch: batch).refusal
     }
 
     /// Claims several purchases for a customer and joins further facts.
@@ -89,7 +92,7 @@ struct PurchaseUpdate {
     /// - Parameters:
     ///   - facts: A fact of each purchase.
     ///   - claimant: The customer.
-    ///   - rest: Facts that are joined after the claims.
+    ///   - rest: Further facts about these purchases, and facts about others, which are joined after the claims.
     ///   - predecessors: The predecessors of purchases.
     /// - Returns: Why the customer does not have all purchases; nil if the customer has them.
     /// - Throws: ``StorageError``.
@@ -101,11 +104,17 @@ struct PurchaseUpdate {
     ) throws(StorageError) -> ClaimRefusal? {
         var refusal: ClaimRefusal?
         let batch = facts.count > 1 ? CustomerBatch(app: app, recordsEvents: recordsEvents, storage: storage) : nil
-        for fact in facts { refusal = try submit(fact, claimant: claimant, batch: batch) ?? refusal }
+        var further = Dictionary(grouping: rest, by: \.originalID)
+        for fact in facts {
+            let id = fact.originalID
+            // A predecessor is looked for without a claim, so these facts are joined again.
+            let others = (predecessors[id] == nil ? further.removeValue(forKey: id) : further[id]) ?? []
+            refusal = try submit(fact, with: others, claimant: claimant, batch: batch) ?? refusal
+        }
         try batch?.recordAndBumpVersions()
         // One claim decides by itself.
-        if facts.count == 1, rest.isEmpty { return refusal }
-        try join(rest, predecessors: predecessors)
+        if facts.count == 1, further.isEmpty { return refusal }
+        try join(rest.filter { further[$0.originalID] != nil }, predecessors: predecessors)
         // Checked last, because under `transfer_if_inactive` every fact counts.
         guard try !has(facts.map(\.originalID), customer: claimant.customer) else { return nil }
         return refusal ?? .submittedBefore

@@ -12,6 +12,7 @@ import pytest
 
 from killed_import import kill_until_done
 from local_store import binary
+from loopback_ports import reserved_port
 from perennial_command import perennial
 from subscription_server import SECRET_KEY, SubscriptionServer
 from test_postgresql_process import postgresql  # noqa: F401
@@ -165,6 +166,21 @@ def test_other_files_of_an_export_are_rejected(server, old_purchases, tmp_path):
             assert "columns_missing" in checked.stderr and "--user-column" in checked.stderr
 
 
+def test_an_import_says_that_the_server_does_not_answer(tmp_path):
+    file = tmp_path / "users.csv"
+    file.write_text("user,transaction_id\nu_1,2000000000000001\n")
+    importing = subprocess.Popen(
+        [str(binary()), "import", "subscribers", str(file), "--server", f"http://127.0.0.1:{reserved_port()}"],
+        env={"PERENNIAL_API_SECRET_KEY": SECRET_KEY}, stderr=subprocess.PIPE, text=True,
+    )
+    try:
+        line = importing.stderr.readline()
+    finally:
+        importing.kill()
+        importing.communicate()
+    assert line.startswith("waiting 1 s: server_unreachable: ") and "check --server" in line, line
+
+
 def test_an_import_without_events_gives_access_and_no_event(server, store, old_purchases, tmp_path):
     file = tmp_path / "users.csv"
     file.write_text("user,transaction_id\n" + "".join(f"u_{i},{id}\n" for i, id in enumerate(old_purchases)))
@@ -201,6 +217,8 @@ def test_an_import_after_four_months_has_every_renewal_in_the_feed(start_store, 
         kinds = [event["type"] for event in events(server)]
         assert kinds.count("subscription.started") == 6
         assert kinds.count("subscription.renewed") == 6 * 4
+        # The subscriptions were never over.
+        assert not {"subscription.expired", "subscription.entered_billing_retry"} & set(kinds), kinds
         transactions = {
             transaction["transactionId"]
             for account in accounts

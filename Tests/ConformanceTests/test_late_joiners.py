@@ -59,6 +59,12 @@ def charges(server):
         cursor = page["next_cursor"]
 
 
+def ends(server):
+    """The events that say that the subscription is over or unpaid. It never is."""
+    over = {"subscription.expired", "subscription.entered_billing_retry"}
+    return [event["type"] for event in server.get("/v1/events", limit=1000)["data"] if event["type"] in over]
+
+
 def of_subscription(charges, store, account):
     """The charges of the subscription. There are five periods, and the second was refunded."""
     known = set(periods(store, account))
@@ -102,6 +108,7 @@ def test_every_identifier_leads_to_the_whole_purchase(both, field, period):
     assert subscription(late) == subscription(informed)
     # The subscription's revenue and refunds are whole. Only a history brings the consumable too.
     assert of_subscription(charges(late), store, account) == of_subscription(charges(informed), store, account)
+    assert ends(late) == ends(informed) == []
 
 
 def test_the_first_period_from_an_app_and_a_later_answer_of_apple_are_whole_too(both):

@@ -1,5 +1,6 @@
 import AppStoreModel
 import Foundation
+import Synchronization
 import Testing
 
 @testable import PerennialCommands
@@ -80,15 +81,15 @@ import Testing
         try await withFolder { folder in
             let file = folder.appendingPathComponent("users.csv")
             try Data(text.utf8).write(to: file)
-            var lines: [String] = []
+            let lines = Mutex<[String]>([])
             let work = SubscriberImport(
                 options: options(file),
                 calls: nil,
                 progress: { _ in },
-                report: { lines.append($0) }
+                report: { line in lines.withLock { $0.append(line) } }
             )
             let counts = try await work.run()
-            return (counts, lines)
+            return (counts, lines.withLock { $0 })
         }
     }
 

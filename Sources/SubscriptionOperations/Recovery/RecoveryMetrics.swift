@@ -21,9 +21,10 @@ public final class RecoveryMetrics: Sendable {
         ] {
             add("perennial_recovery_notifications_total", count, ("result", result))
         }
+        add("perennial_recovery_retrying_total", counts.retrying)
     }
 
-    private func add(_ name: String, _ count: Int, _ label: (String, String)) {
-        Counter(label: name, dimensions: [label], factory: factory).increment(by: count)
+    private func add(_ name: String, _ count: Int, _ labels: (String, String)...) {
+        Counter(label: name, dimensions: labels, factory: factory).increment(by: count)
     }
 }

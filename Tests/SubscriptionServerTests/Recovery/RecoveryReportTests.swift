@@ -204,6 +204,7 @@ import Testing
         #expect(try await notifications("recovered") == 7)
         #expect(try await notifications("refused") == 1)
         #expect(try await notifications("missing") == 0)
+        #expect(try await Self.value("perennial_recovery_retrying_total", of: server) == 0)
     }
 
     @Test func `have the age of the oldest due poll as the lag`() async throws {

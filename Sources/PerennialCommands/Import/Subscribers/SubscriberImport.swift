@@ -29,8 +29,9 @@ struct SubscriberImport {
     /// The server; nil only checks the rows.
     let calls: ServerCalls?
     let progress: (ImportJournal.Counts) -> Void
-    /// Takes lines about rejected rows if there is no server, and so no file of rejected rows.
-    var report: (String) -> Void = { _ in }
+    /// Takes lines: why the server takes no row at present, and rejected rows if there is no server, and so no file of
+    /// rejected rows.
+    var report: @Sendable (String) -> Void = { _ in }
 
     private var journalPath: String { "\(options.path).\(options.form.suffix).json" }
 
@@ -146,6 +147,7 @@ struct SubscriberImport {
             }
         }
         let waiting = SubscriberSubmission.lists(ready)
+        let waits = ImportWaits(report)
         try await withThrowingTaskGroup(of: [(Int, SubscriberProblem?)].self) { tasks in
             var next = waiting.makeIterator()
             func start() {
@@ -153,7 +155,7 @@ struct SubscriberImport {
                 tasks.addTask { [events = options.events] in
                     var outcomes: [(Int, SubscriberProblem?)] = []
                     for row in rows {
-                        outcomes.append((row.line, try await Self.submit(row, events: events, calls)))
+                        outcomes.append((row.line, try await Self.submit(row, events: events, calls, waits)))
                     }
                     return outcomes
                 }
@@ -182,7 +184,8 @@ struct SubscriberImport {
     private static func submit(
         _ row: SubscriberSubmission,
         events: String,
-        _ calls: ServerCalls
+        _ calls: ServerCalls,
+        _ waits: ImportWaits
     ) async throws -> SubscriberProblem? {
         var body = JSONObject()
         body["app_user_id"] = .string(row.user)
@@ -205,7 +208,9 @@ struct SubscriberImport {
                     )
                 }
                 guard error.isRetryable, attempts < attemptsMax else { throw error }
-                try await Task.sleep(for: min(max(error.retryAfter ?? pause, .milliseconds(100)), pauseMax))
+                let wait = min(max(error.retryAfter ?? pause, .milliseconds(100)), pauseMax)
+                waits.note(error, attempts: attempts, pause: wait)
+                try await Task.sleep(for: wait)
                 pause = min(pause * 2, pauseMax)
                 attempts += 1
             }
