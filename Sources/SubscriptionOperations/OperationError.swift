@@ -32,7 +32,7 @@ public struct OperationError: Error, Hashable, Sendable, CustomStringConvertible
     public let isRetryable: Bool
 
     /// Whether Apple answered, and asked to repeat this one request. Other requests may well succeed.
-    package let isRepeatAsked: Bool
+    package internal(set) var isRepeatAsked = false
 
     /// Makes an error. `unavailable` errors are retryable by default.
     public init(
@@ -43,32 +43,11 @@ public struct OperationError: Error, Hashable, Sendable, CustomStringConvertible
         isRetryable: Bool? = nil,
         detail: String? = nil
     ) {
-        self.init(
-            code,
-            message,
-            kind: kind,
-            parameter: parameter,
-            isRetryable: isRetryable,
-            isRepeatAsked: false,
-            detail: detail
-        )
-    }
-
-    init(
-        _ code: String,
-        _ message: String,
-        kind: Kind,
-        parameter: String? = nil,
-        isRetryable: Bool? = nil,
-        isRepeatAsked: Bool,
-        detail: String? = nil
-    ) {
         self.code = code
         self.message = message
         self.kind = kind
         self.parameter = parameter
         self.isRetryable = isRetryable ?? (kind == .unavailable)
-        self.isRepeatAsked = isRepeatAsked
         self.detail = detail
     }
 

@@ -113,7 +113,7 @@ struct PurchaseUpdate {
         }
         try batch?.recordAndBumpVersions()
         // One claim decides by itself.
-        if facts.count == 1, further.isEmpty { return refusal }
+        if facts.count == 1, rest.isEmpty { return refusal }
         try join(rest.filter { further[$0.originalID] != nil }, predecessors: predecessors)
         // Checked last, because under `transfer_if_inactive` every fact counts.
         guard try !has(facts.map(\.originalID), customer: claimant.customer) else { return nil }

@@ -1,5 +1,6 @@
 import AppStoreModel
 import Foundation
+import Synchronization
 import Testing
 
 @testable import PerennialCommands
@@ -108,6 +109,22 @@ import Testing
         try FileManager.default.removeItem(at: journal)
         let counts = try await run(server, rows: 200, in: folder)
         #expect(counts == ImportJournal.Counts(imported: 200, skipped: 0, rejected: 0))
+    }
+
+    @Test func `says that a server does not answer at once, that it is busy after some attempts, and neither often`() {
+        let busy = ServerCallError(code: "overloaded", message: "Busy.")
+        let away = ServerCallError(code: "server_unreachable", message: "No \u{1B}[2Janswer.")
+        func lines(_ notes: [(error: ServerCallError, attempts: Int)]) -> [String] {
+            let lines = Mutex<[String]>([])
+            let waits = ImportWaits { line in lines.withLock { $0.append(line) } }
+            for note in notes { waits.note(note.error, attempts: note.attempts, pause: .seconds(8)) }
+            return lines.withLock { $0 }
+        }
+        #expect(lines([(busy, 1), (busy, 3)]).isEmpty)
+        #expect(lines([(busy, 3), (busy, 4), (busy, 5), (away, 1)]) == ["waiting 8 s: overloaded: Busy."])
+        let unreachable = lines([(away, 1), (away, 2)])
+        #expect(unreachable.count == 1 && unreachable[0].hasPrefix("waiting 8 s: server_unreachable: No "))
+        #expect(!unreachable[0].contains("\u{1B}"))
     }
 
     private func run(_ server: ScriptedServer, rows: Int) async throws -> ImportJournal.Counts {

@@ -94,9 +94,9 @@ extension OperationError {
                 """,
                 kind: .unavailable,
                 isRetryable: true,
-                isRepeatAsked: true,
                 detail: error.debugDescription
             )
+            isRepeatAsked = true
         case .refused:
             self.init(
                 "app_store_refused",

@@ -30,12 +30,14 @@ extension NetworkAddress {
     ///
     /// - Returns: nil for Unix sockets and for unknown addresses.
     init?(_ address: SocketAddress?) {
-        // The address follows the family and the port, two bytes each, and in version 6 four bytes for the flow.
+        let found: NetworkAddress?
         switch address {
-        case .v4(let address)?: self.init(bytes: withUnsafeBytes(of: address.address) { Array($0[4..<8]) })
-        case .v6(let address)?: self.init(bytes: withUnsafeBytes(of: address.address) { Array($0[8..<24]) })
-        default: return nil
+        case .v4(let four)?: found = withUnsafeBytes(of: four.address) { Self(socket: $0, isVersionSix: false) }
+        case .v6(let six)?: found = withUnsafeBytes(of: six.address) { Self(socket: $0, isVersionSix: true) }
+        default: found = nil
         }
+        guard let found else { return nil }
+        self = found
     }
 
     /// The address of version 4 in a mapped or translated (NAT64) address; any other address as it is.

@@ -17,6 +17,18 @@ struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
         self.bytes = bytes
     }
 
+    /// Reads the address in a socket address of C, which is a `sockaddr_in` or `sockaddr_in6`.
+    ///
+    /// The members of these structures are not named: the order of imports decides which module defines them.
+    ///
+    /// - Source: RFC 3493, 3.2 and 3.3. The family and the port have two bytes each; in version 6, four bytes of the
+    ///   flow follow.
+    init?(socket: UnsafeRawBufferPointer, isVersionSix: Bool) {
+        let range = isVersionSix ? 8..<24 : 4..<8
+        guard socket.count >= range.upperBound else { return nil }
+        bytes = Array(socket[range])
+    }
+
     /// Reads an address in its usual text, such as `192.0.2.1` or `2001:db8::1`.
     init?(_ text: String) {
         var four = in_addr()

@@ -93,7 +93,7 @@ extension SocketAddress {
     /// Whether it is a loopback address of version 4.
     fileprivate var isLoopbackFour: Bool {
         guard case .v4(let address) = self else { return false }
-        // The address follows the family and the port, two bytes each.
+        // As NetworkAddress reads it.
         return withUnsafeBytes(of: address.address) { $0[4] == 127 }
     }
 }

@@ -142,25 +142,15 @@ final class SystemNameResolver: NameResolver {
         var found: [NetworkAddress] = []
         var next = list
         while let entry = next?.pointee {
-            if let address = entry.ai_addr.flatMap(NetworkAddress.init), !found.contains(address) {
+            let socket = UnsafeRawBufferPointer(start: entry.ai_addr, count: Int(entry.ai_addrlen))
+            let isVersionSix = entry.ai_family == AF_INET6
+            if isVersionSix || entry.ai_family == AF_INET,
+                let address = NetworkAddress(socket: socket, isVersionSix: isVersionSix), !found.contains(address)
+            {
                 found.append(address)
             }
             next = entry.ai_next
         }
         return found
-    }
-}
-
-extension NetworkAddress {
-    fileprivate init?(_ address: UnsafeMutablePointer<sockaddr>) {
-        // The address follows the family and the port, two bytes each, and in version 6 four bytes for the flow.
-        let range: Range<Int>
-        switch Int32(address.pointee.sa_family) {
-        case AF_INET: range = 4..<8
-        case AF_INET6: range = 8..<24
-        default: return nil
-        }
-        let bytes = UnsafeRawBufferPointer(start: address, count: range.upperBound)
-        self.init(bytes: Array(bytes[range]))
     }
 }

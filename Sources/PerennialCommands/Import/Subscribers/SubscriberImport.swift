@@ -68,9 +68,10 @@ struct SubscriberImport {
             journal = known
         }
         var rejected = try RejectedRows(rejectedPath, keeping: journal.rejectedBytes)
+        let waits = ImportWaits(report)
         try await Self.eachGroup(of: &file, after: journal.rows) { group, read in
             journal.read = read
-            try await send(group, calls, &journal, &rejected)
+            try await send(group, calls, waits, &journal, &rejected)
         }
         try Self.remove(journalPath)
         if journal.counts.rejected == 0 { try Self.remove(rejectedPath) }
@@ -133,6 +134,7 @@ struct SubscriberImport {
     private func send(
         _ group: [SubscriberRow],
         _ calls: ServerCalls,
+        _ waits: ImportWaits,
         _ journal: inout ImportJournal,
         _ rejected: inout RejectedRows
     ) async throws {
@@ -147,7 +149,6 @@ struct SubscriberImport {
             }
         }
         let waiting = SubscriberSubmission.lists(ready)
-        let waits = ImportWaits(report)
         try await withThrowingTaskGroup(of: [(Int, SubscriberProblem?)].self) { tasks in
             var next = waiting.makeIterator()
             func start() {
