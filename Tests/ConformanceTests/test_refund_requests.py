@@ -191,6 +191,12 @@ def test_support_sees_a_request_that_waits_for_consent_and_can_record_it(start_s
     (request,) = server.get("/v1/refund_requests", app_user_id="u_1")["data"]
     assert server.get("/v1/refund_requests", purchase_id=transaction)["data"] == [request]
     assert server.get("/v1/refund_requests", app_user_id="u_2")["data"] == []
+    by_customer, by_purchase = ("--customer", "u_1"), ("--purchase", transaction)
+    for options in (by_customer, by_purchase, (*by_customer, *by_purchase)):
+        listed = perennial(server, "list", "--json", *options)
+        assert [json.loads(line) for line in listed.stdout.splitlines()] == [request], listed
+    other = perennial(server, "list", "--customer", "u_2")
+    assert (other.returncode, other.stdout) == (0, ""), other
     text = run(server, "customer", "u_1").stdout
     assert "\nRefund requests\n" in text and ": no_consent, until " in text, text
     shown = json.loads(run(server, "customer", "u_1", "--json").stdout)
