@@ -286,6 +286,12 @@ def test_wrong_steps_are_refused_with_their_code(operators):
         refused = people.campaign(*arguments)
         assert refused.returncode == 1 and code in refused.stderr, refused
     assert people.campaign(*DRAFT, "--from", "2020-01-01T00:00:00Z").returncode == 64
+    for storefront in ("", "usa", "US", "USAA"):
+        refused = people.campaign(*DRAFT, "--storefront", storefront)
+        assert refused.returncode == 64, refused
+        said = " ".join(refused.stderr.split())
+        assert f'such as USA; not "{storefront}". Leave it out if all storefronts are meant.' in said, refused
+    assert "--product needs the id of a product" in people.campaign(*DRAFT, "--product", "").stderr
     campaign = json.loads(people.done(*DRAFT, "--json"))["id"]
     assert "extension_campaign_not_tried" in people.campaign("approve", campaign, second=True).stderr
     assert "extension_campaign_draft" in people.campaign("start", campaign).stderr

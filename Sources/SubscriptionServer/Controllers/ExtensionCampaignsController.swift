@@ -158,11 +158,14 @@ extension ExtensionCampaign.Terms {
         let products = try body.requiredTexts("product_ids", countMax: ExtensionCampaigns.productsMax)
         var storefronts: [String]?
         if let given = body["storefronts"], given != .null {
-            let countries = try body.requiredTexts("storefronts", countMax: ExtensionCampaigns.storefrontsMax)
-            guard countries.allSatisfy(\.isCountry) else {
-                throw .invalid("storefronts", "storefronts must have ISO 3166-1 alpha-3 countries, such as USA.")
+            if case .array(let values) = given, !values.allSatisfy({ $0.stringValue?.isCountry ?? false }) {
+                throw .invalid(
+                    "storefronts",
+                    "Each of storefronts must be a country with three capital letters (ISO 3166-1 alpha-3), such as "
+                        + "USA. Leave storefronts out if all are meant."
+                )
             }
-            storefronts = countries
+            storefronts = try body.requiredTexts("storefronts", countMax: ExtensionCampaigns.storefrontsMax)
         }
         var method: ExtensionCampaign.Method?
         if let text = try body.optionalText("method") {
@@ -205,6 +208,7 @@ extension JSONObject {
         var texts: [String] = []
         for value in values {
             guard let text = value.stringValue else { throw .invalid(name, "\(name) must have texts only.") }
+            guard !text.isEmpty else { throw .invalid(name, "\(name) must not have an empty text.") }
             // Lists of names are stored with one name on a line.
             guard !text.contains(where: \.isNewline) else { throw .invalid(name, "\(name) must not have line breaks.") }
             texts.append(try text.checkedParameter(name))
