@@ -244,6 +244,7 @@ extension JSONObject {
         self["is_enlisted"] = .bool(campaign.isEnlisted)
         self["counts"] = .object(JSONObject(countsOf: campaign))
         self["retry_at"] = .time(campaign.retryAt)
+        self["next_try_at"] = .time(campaign.nextTryAt)
         self["error"] = campaign.failure.map { .object(JSONObject(problem: $0)) } ?? .null
         guard let orders else { return }
         self["orders"] = .array(orders.map { .object(JSONObject(order: $0)) })
@@ -284,11 +285,12 @@ extension JSONObject {
     private init(countsOf campaign: ExtensionCampaign) {
         self.init()
         let members = campaign.members
-        let planned = members[RenewalExtension.State.planned.rawValue] ?? 0
+        let planned = campaign.postponedCount + (members[RenewalExtension.State.planned.rawValue] ?? 0)
         let skipped = Self.counts(of: .skipped, in: members)
         let all = members.values.reduce(0, +)
         self["members"] = .integer(Int64(all))
         self["planned"] = .integer(Int64(planned))
+        self["postponed"] = .integer(Int64(campaign.postponedCount))
         self["asked"] = .integer(Int64(all - planned - skipped.values.reduce(0, +)))
         let (byOrder, unseen) = (members["extended:order"] ?? 0, members[RenewalExtension.unseenResult] ?? 0)
         let extended = byOrder + unseen + (members[RenewalExtension.State.extended.rawValue] ?? 0)
