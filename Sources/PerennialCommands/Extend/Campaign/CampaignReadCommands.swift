@@ -12,8 +12,8 @@ struct CampaignShowCommand: AsyncParsableCommand {
 
     @Flag(
         help: """
-            Wait until it ends, or Apple is away or busy, or asks to try again later. The exit status is 0 only if every \
-            member was extended.
+            Wait until it ends, or Apple is away or busy, or asks to try again later. The exit status is 0 only if \
+            every member was extended.
             """
     )
     var wait = false
