@@ -352,6 +352,7 @@ def test_show_stops_waiting_if_apple_is_away(operators):
     people.campaign("start", campaign)
     waited = people.campaign("show", campaign, "--wait")
     assert waited.returncode == 1 and "waiting: Apple does not answer" in waited.stdout, waited
+    assert waited.stderr.startswith("The server goes on by itself."), waited
 
 
 @pytest.mark.parametrize("database", ["sqlite"], indirect=True)
