@@ -77,7 +77,7 @@ def submit(server, field, value):
     return server.call("POST", "/v1/transactions", {"app_user_id": "u_1", field: value})
 
 
-def test_a_late_joiner_is_as_whole_as_a_customer_from_the_first_day(both):
+def test_a_customer_from_before_the_server_is_as_complete_as_one_from_the_first_day(both):
     store, account, informed, late = both
     latest = store.client().get_transaction_info(periods(store, account)[-1]).signedTransactionInfo
     late.submit("u_1", latest)

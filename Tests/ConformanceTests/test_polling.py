@@ -1,4 +1,4 @@
-"""The server asks the store for the status of subscriptions that no notification told about."""
+"""The server asks the store for the status of subscriptions that no notification mentioned."""
 
 import pytest
 

@@ -15,13 +15,15 @@ def page_text(schemas):
     lines = [
         "# Apple's vocabulary",
         "",
-        "This page lists the calls, errors, enumerations and objects of Apple's APIs that the libraries and the local store",
+        "This page lists the calls, errors, enumerations and objects of Apple's APIs that the libraries and the local "
+        "store",
         "know, for everybody who reads or writes them. It is generated from `Schema/*.toml`.",
         "[Add to Apple's vocabulary](../how-to/add-to-apples-vocabulary.md) describes these files.",
         "",
         "## Calls",
         "",
-        "The limits are Apple's for production, in calls per second; the sandbox allows a tenth. A dash means that Apple",
+        "The limits are Apple's for production, in calls per second; the sandbox allows a tenth. A dash means that "
+        "Apple",
         "publishes none. The client repeats only idempotent calls by itself.",
         "",
         *table(CALL_HEADER, calls(schemas)),
