@@ -270,10 +270,10 @@ def test_a_rate_limit_of_an_hour_delays_a_recovery_and_loses_nothing(
     assert (limited["id"], limited["reason"]) == (waiting["id"], "start")
     assert (limited["error"]["code"], limited["sent"]) == ("app_store_rate_limited", 0)
     assert limited["retry_at"] > waiting["retry_at"]
-    assert "recovery_failing" in doctor_codes(store, database)
     # The pauses grow from 30 seconds to 15 minutes: about ten queries, each of at most four calls.
     [rule] = store.get("faults")["api"]
     assert 1 < rule["happened"] <= 40
+    assert "recovery_failing" in doctor_codes(store, database)
 
     store.put("faults", {})
     # The last answer may forbid calls for another hour.
