@@ -121,6 +121,15 @@ def test_the_first_period_from_an_app_and_a_later_answer_of_apple_are_whole_too(
     assert of_subscription(charges(late), store, account) == of_subscription(charges(informed), store, account)
 
 
+def test_an_original_id_brings_the_finished_consumable_too(both):
+    store, account, informed, late = both
+    assert submit(late, "original_transaction_id", original(store, account)).ok
+    store.advance("PT1M")
+    assert charges(late) == charges(informed)
+    # The identifier does not name it, so the customer does not get it.
+    assert late.get("/v1/customers/u_1")["purchases"] == []
+
+
 def test_the_finished_consumable_comes_with_the_history(both):
     store, account, informed, late = both
     assert submit(late, "app_transaction_id", store.get(f"accounts/{account}")["appTransactionId"]).ok

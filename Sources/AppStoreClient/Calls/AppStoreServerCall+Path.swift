@@ -1,4 +1,4 @@
-public import AppStoreModel
+import AppStoreModel
 
 extension AppStoreServerCall {
     /// The path with the parameters' values, percent-encoded.
