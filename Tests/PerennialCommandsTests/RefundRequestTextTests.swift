@@ -1,3 +1,4 @@
+import ArgumentParser
 import AppStoreModel
 import Foundation
 import Testing
