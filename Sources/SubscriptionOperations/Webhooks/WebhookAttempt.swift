@@ -82,9 +82,10 @@ struct WebhookAttempt: Hashable, Sendable {
         return attempts
     }
 
-    /// When the first attempt in stored JSON began; nil if there is none.
-    static func firstTime(in list: String?) -> Timestamp? {
-        attempts(in: list).first?.objectValue?["at"]?.integerValue.map(Timestamp.init(milliseconds:))
+    /// When the first attempt in stored JSON began, of those since a time; nil if there is none.
+    static func firstTime(in list: String?, since start: Timestamp) -> Timestamp? {
+        let times = attempts(in: list).compactMap { $0.objectValue?["at"]?.integerValue }
+        return times.first { $0 >= start.milliseconds }.map(Timestamp.init(milliseconds:))
     }
 
     /// The attempt as it is stored and shown.

@@ -46,7 +46,9 @@ extension WebhookDelivery {
         }
         dueAt = now.adding(milliseconds: wait)
         guard blocks, let hold else { return }
-        let overtakenAt = (WebhookAttempt.firstTime(in: attempts) ?? now).adding(milliseconds: hold)
+        // Of an event that is sent again, earlier attempts do not count.
+        let firstAt = WebhookAttempt.firstTime(in: attempts, since: createdAt) ?? now
+        let overtakenAt = firstAt.adding(milliseconds: hold)
         blocks = now < overtakenAt
         // It is tried once more when it is overtaken.
         guard blocks, let due = dueAt, overtakenAt < due, retryAfter == nil else { return }
