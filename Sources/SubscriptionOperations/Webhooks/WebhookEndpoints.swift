@@ -129,14 +129,14 @@ public struct WebhookEndpoints: Sendable {
     /// - Throws: ``OperationError`` `webhook_endpoint_not_found`, or storage's codes.
     public func remove(_ id: WebhookEndpointID, app: AppID, by who: Operator) async throws(OperationError) {
         let now = time.now()
-        let disabled: View = try await write { storage throws(StorageError) in
+        let found: View = try await write { storage throws(StorageError) in
             guard let old = try storage.webhookView(of: id, app: app) else { return .failure(.endpointNotFound) }
             guard old.endpoint.disabledReason == nil else { return .success(old) }
             var view = old
             view.endpoint.disabledReason = .byOperator
             try storage.save(view.endpoint, of: app)
             try storage.audit(view, changedFrom: old, by: who, app: app, at: now)
-            return .success(view)
+            return .success(old)
         }
         var goesOn = true
         while goesOn {
@@ -149,7 +149,7 @@ public struct WebhookEndpoints: Sendable {
             // A server that was at work may have stored results meanwhile.
             try storage.removeWebhookDeliveries(to: id, app: app, limit: 1_000)
             try storage.removeWebhookEndpoint(id, of: app)
-            let (target, value) = (AuditedTarget.webhookEndpoint(id), AuditedValue(disabled))
+            let (target, value) = (AuditedTarget.webhookEndpoint(id), AuditedValue(found))
             try storage.audit(.webhookEndpointRemoved, target, by: who, app: app, at: time.now(), before: value)
             return .success(())
         }

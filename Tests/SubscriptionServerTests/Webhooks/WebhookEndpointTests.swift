@@ -220,6 +220,11 @@ import Testing
         #expect(values("event_types") == chosen)
         #expect(values("enabled") == enabled)
         #expect(changes.map { $0.after["failures_reset"] } == resets)
+        // The entry of the removal has what the operator saw.
+        let log = try await scene.server.send(.get, "/v1/audit_log?target=webhook_endpoint:\(id)&limit=1")
+        let removed = try #require(try log.objects("data").first)
+        #expect(removed["action"] == .string("webhook_endpoint.removed"))
+        #expect(removed["before"]?.objectValue?["enabled"] == .bool(true))
     }
 
     @Test func `get another Authorization, or none, and lose it with another host`() async throws {
