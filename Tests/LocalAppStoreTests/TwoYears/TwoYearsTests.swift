@@ -8,7 +8,7 @@ import Testing
     private typealias Played = (transcript: RunTranscript, coverage: TwoYearsCoverage)
 
     // Unstructured, so that each run is played once, whichever test first needs it.
-    private static let played: [String: Task<Played, any Error>] = Dictionary(
+    private static let tasks: [String: Task<Played, any Error>] = Dictionary(
         uniqueKeysWithValues: TwoYearsRun.all.map { run in (run.name, Task.detached { try TwoYearsDriver.play(run) }) }
     )
 
@@ -58,7 +58,7 @@ import Testing
     }
 
     private static func played(_ run: TwoYearsRun) async throws -> Played {
-        guard let task = played[run.name] else { throw NothingToActOn() }
+        guard let task = tasks[run.name] else { throw NothingToActOn() }
         return try await task.value
     }
 
