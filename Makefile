@@ -14,8 +14,8 @@ endif
 # once, which with the layout that follows takes 3 MB from what is resident.
 linking := $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib -Xlinker --icf=safe)
 
-.PHONY: help demo test api-fuzz outage oracle simulate soak test-release test-threads check format docs bench compare
-.PHONY: vectors scoreboard fuzz release test-program clean
+.PHONY: help demo test api-fuzz outage oracle simulate soak test-release test-threads check format generate docs bench
+.PHONY: compare vectors scoreboard fuzz release test-program clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -33,13 +33,17 @@ test-threads: ## the Swift tests under the thread sanitizer (a build of its own:
 	@TSAN_OPTIONS="suppressions=$(CURDIR)/scripts/thread-sanitizer-suppressions.txt" \
 		swift test --sanitize=thread --scratch-path .build-threads
 
-check: ## the cheap checks only: layers and format
+check: ## the cheap checks only: layers, generated code and format
 	@scripts/check-layers.py
+	@scripts/generate-model.py --check
 	@scripts/check-format.sh
 
 format: ## format the Swift files in place
 	@swift format --in-place --recursive --parallel --configuration .swift-format \
 		$(wildcard Sources Tests Snippets Package.swift Benchmarks Fuzzing)
+
+generate: ## Apple's vocabulary in Swift, Sources/AppStoreModel/Generated, from Schema
+	@scripts/generate-model.py
 
 docs: ## the libraries' documentation, built with DocC into .build/docs
 	@scripts/install-dependencies.sh test

@@ -68,11 +68,11 @@ def main() -> int:
     catalogues = [ROOT / "Fuzzing" / "Seeds"]
     if vectors := os.environ.get("PERENNIAL_VECTORS"):
         catalogues.append(Path(vectors) / "storekit")
-    seeds += [("FuzzCatalog", path.read_bytes()) for place in catalogues for path in place.glob("*.storekit")]
+    seeds += [("FuzzCatalog", path.read_bytes()) for catalogue in catalogues for path in catalogue.glob("*.storekit")]
     for target, content in seeds:
-        place = folder / target
-        place.mkdir(parents=True, exist_ok=True)
-        (place / hashlib.sha256(content).hexdigest()[:16]).write_bytes(content)
+        target_folder = folder / target
+        target_folder.mkdir(parents=True, exist_ok=True)
+        (target_folder / hashlib.sha256(content).hexdigest()[:16]).write_bytes(content)
     (folder / "receipt-root.pem").write_text(sorted(roots)[0])
     return 0
 

@@ -88,6 +88,7 @@ summary() {
 
 step "dependencies" scripts/install-dependencies.sh test || { summary; exit 1; }
 step "layers" scripts/check-layers.py
+step "generated code" scripts/generate-model.py --check
 step "format" scripts/check-format.sh
 if step "strict build" build; then
     step "Swift tests" swift_tests

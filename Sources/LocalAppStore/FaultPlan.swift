@@ -96,7 +96,7 @@ public struct FaultPlan: Hashable, Sendable, Codable {
     /// Faults of deliveries, by notification type.
     public internal(set) var deliveries: [FaultRule<DeliveryFault, NotificationType>]
     /// Faults of calls, by endpoint.
-    public internal(set) var calls: [FaultRule<APIFault, AppleEndpoint>]
+    public internal(set) var calls: [FaultRule<APIFault, AppStoreServerCall.Identifier>]
     /// Faults of realtime requests to the developer, by purpose.
     public internal(set) var realtime: [FaultRule<DeliveryFault, RealtimePurpose>]
 
@@ -113,7 +113,7 @@ public struct FaultPlan: Hashable, Sendable, Codable {
     ///   - seed: The seed of random choices: equal seeds and calls give equal faults.
     public init(
         deliveries: [FaultRule<DeliveryFault, NotificationType>] = [],
-        calls: [FaultRule<APIFault, AppleEndpoint>] = [],
+        calls: [FaultRule<APIFault, AppStoreServerCall.Identifier>] = [],
         realtime: [FaultRule<DeliveryFault, RealtimePurpose>] = [],
         seed: UInt64 = 0
     ) {

@@ -1,4 +1,4 @@
-import AppStoreModel
+public import AppStoreModel
 
 extension LocalAppStore {
     /// The maximum time that a notification waits for another one to overtake it, milliseconds.
@@ -8,7 +8,7 @@ extension LocalAppStore {
     public mutating func replaceFaults(_ plan: FaultPlan) { faults = plan }
 
     /// The fault of a call to an endpoint now; ask once per call.
-    public mutating func fault(of endpoint: AppleEndpoint) -> APIFault? {
+    public mutating func fault(of endpoint: AppStoreServerCall.Identifier) -> APIFault? {
         for position in faults.calls.indices where faults.calls[position].occurs(for: endpoint) {
             return faults.calls[position].fault
         }

@@ -1,4 +1,4 @@
-import AppStoreModel
+public import AppStoreModel
 
 /// Whether calls of Apple's API are counted.
 public enum RateLimitPolicy: String, Hashable, Sendable, CaseIterable, Codable {
@@ -18,12 +18,12 @@ struct RateLimiter: Sendable, Codable {
 
     private static let windowLength = Milliseconds.hour
 
-    private var windows: [AppleEndpoint: Window] = [:]
+    private var windows: [AppStoreServerCall.Identifier: Window] = [:]
 
     /// Counts a call, unless the hour's limit is reached.
     ///
     /// - Returns: When calls are accepted again, milliseconds since 1970; `nil` if this one is accepted.
-    mutating func admit(_ endpoint: AppleEndpoint, callsPerHour: Int, now: Int64) -> Int64? {
+    mutating func admit(_ endpoint: AppStoreServerCall.Identifier, callsPerHour: Int, now: Int64) -> Int64? {
         var window = windows[endpoint] ?? Window(start: now)
         if now >= window.start + Self.windowLength { window = Window(start: now) }
         guard window.calls < callsPerHour else { return window.start + Self.windowLength }
@@ -43,14 +43,14 @@ extension LocalAppStore {
     ///
     /// - Returns: When calls are accepted again, milliseconds since 1970; `nil` if this one is accepted.
     /// - Source: App Store Server API, Identifying rate limits: published per second, enforced hourly.
-    public mutating func admit(_ endpoint: AppleEndpoint) -> Int64? {
+    public mutating func admit(_ endpoint: AppStoreServerCall.Identifier) -> Int64? {
         guard let quota = callsPerHour(of: endpoint) else { return nil }
         return rateLimiter.admit(endpoint, callsPerHour: quota, now: now)
     }
 
     /// The hourly limit of an endpoint; `nil` without a limit.
-    func callsPerHour(of endpoint: AppleEndpoint) -> Int? {
-        guard settings.rateLimits == .apple, let rate = endpoint.callsPerSecondInProduction else { return nil }
+    func callsPerHour(of endpoint: AppStoreServerCall.Identifier) -> Int? {
+        guard settings.rateLimits == .apple, let rate = endpoint.call.productionCallsPerSecond else { return nil }
         let perHour = rate * Self.secondsPerHour
         return configuration.environment == .production ? perHour : perHour / Self.sandboxShare
     }

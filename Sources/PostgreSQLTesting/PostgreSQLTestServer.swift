@@ -130,7 +130,7 @@
             let server = programs.command + [programs.folder.appending(path: "postgres").path]
             process.arguments = ["-c", Self.script, "sh", folder.path, "\(port)"] + server
             process.standardInput = input.fileHandleForReading
-            // Whoever reads what the tests say must not wait for the server to end.
+            // A reader of the output of the tests must not wait for the server to end.
             process.standardOutput = FileHandle.nullDevice
             process.standardError = FileHandle.nullDevice
             try process.run()

@@ -80,7 +80,7 @@ public struct PurchaseLedger: Hashable, Sendable {
 
     /// Whether the first transaction is known: the one whose identifier the purchase has.
     ///
-    /// It is not for a late joiner, a purchase that began before the server heard of it.
+    /// It is not if the purchase began before the server heard of it.
     public var isBeginningKnown: Bool { timeline.contains { $0.id.rawValue == originalID.rawValue } }
 
     /// The newest statement of a transaction.

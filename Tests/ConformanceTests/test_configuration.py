@@ -68,7 +68,7 @@ def test_all_problems_are_reported_together_and_nothing_is_started(run, tmp_path
     assert list(tmp_path.iterdir()) == [file]
 
 
-@pytest.mark.parametrize("arguments, told", [
+@pytest.mark.parametrize("arguments, expected", [
     (["--database", "postgres://u@h:99999/db"], "from 1 to 65535"),
     (["--database", "postgres://u@h/db?sslmode=foo"], "verify-full"),
     (["--database", "sqlite::memory:"], "database_not_supported"),
@@ -78,10 +78,10 @@ def test_all_problems_are_reported_together_and_nothing_is_started(run, tmp_path
     (["--store", "http://"], "http://HOST:PORT"),
 ])
 @pytest.mark.parametrize("command", [["serve"], ["config", "check"]])
-def test_an_invalid_address_is_a_wrong_configuration(run, tmp_path, command, arguments, told):
+def test_an_invalid_address_is_a_wrong_configuration(run, tmp_path, command, arguments, expected):
     ended = run(*command, *arguments)
     assert ended.returncode == 78, ended
-    assert told in ended.stderr and arguments[0] in ended.stderr
+    assert expected in ended.stderr and arguments[0] in ended.stderr
     assert list(tmp_path.iterdir()) == []
 
 

@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from local_store import binary
+from store_proxy import StoreProxy
 from subscription_server import SECRET_KEY, SubscriptionServer
 from test_postgresql_process import postgresql  # noqa: F401
 
@@ -286,6 +287,12 @@ def test_wrong_steps_are_refused_with_their_code(operators):
         refused = people.campaign(*arguments)
         assert refused.returncode == 1 and code in refused.stderr, refused
     assert people.campaign(*DRAFT, "--from", "2020-01-01T00:00:00Z").returncode == 64
+    for storefront in ("", "usa", "US", "USAA"):
+        refused = people.campaign(*DRAFT, "--storefront", storefront)
+        assert refused.returncode == 64, refused
+        said = " ".join(refused.stderr.split())
+        assert f'such as USA; not "{storefront}". Leave it out if all storefronts are meant.' in said, refused
+    assert "--product needs the id of a product" in people.campaign(*DRAFT, "--product", "").stderr
     campaign = json.loads(people.done(*DRAFT, "--json"))["id"]
     assert "extension_campaign_not_tried" in people.campaign("approve", campaign, second=True).stderr
     assert "extension_campaign_draft" in people.campaign("start", campaign).stderr
@@ -345,3 +352,42 @@ def test_show_stops_waiting_if_apple_is_away(operators):
     people.campaign("start", campaign)
     waited = people.campaign("show", campaign, "--wait")
     assert waited.returncode == 1 and "waiting: Apple does not answer" in waited.stdout, waited
+    assert waited.stderr.startswith("The server goes on by itself."), waited
+
+
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+def test_show_stops_waiting_if_apple_asks_to_try_again_later(start_store, tmp_path, database):
+    store = start_store(environment="production")
+    store.put("settings", {"rateLimits": "off"})
+    answers = {}
+    proxy = StoreProxy(store, answers)
+    server = SubscriptionServer(tmp_path / "serve.log", proxy.url, database)
+    people = Operators(server, database, tmp_path)
+    try:
+        members = subscribe(store, server, 3)
+        path = f"/inApps/v1/subscriptions/extend/{members[1]}"
+        answers[path] = (404, {"errorCode": 4040006, "errorMessage": "Original transaction id not found. Try again."})
+        campaign = people.approved(*DRAFT)
+        people.done("start", campaign, "--no-wait")
+        waited = people.campaign("show", campaign, "--wait")
+        assert waited.returncode == 1, waited
+        assert f"Campaign {campaign}: running\n" in waited.stdout and "extended: 2\n" in waited.stdout, waited
+        assert "  postponed: 1. Apple asks to try again; the next try is at " in waited.stdout, waited
+        assert "not asked" not in waited.stdout, waited
+        begun, ended = waited.stderr.splitlines()
+        assert begun.startswith("Waiting for members that are postponed: 1. Apple asks to try again; the next try is")
+        assert ended.endswith(f" by itself. To see how far it is: perennial extend campaign show {campaign}"), waited
+        shown = json.loads(people.done("show", campaign, "--json"))
+        assert (shown["counts"]["planned"], shown["counts"]["postponed"]) == (1, 1), shown
+        assert shown["next_try_at"] is not None and shown["retry_at"] is None, shown
+        answers.clear()
+        for _ in range(8):
+            store.advance("PT10M")
+            shown = json.loads(people.done("show", campaign, "--json"))
+            if shown["state"] == "finished":
+                break
+        assert (shown["state"], shown["counts"]["extended"], shown["counts"]["postponed"]) == ("finished", 3, 0), shown
+        assert shown["next_try_at"] is None, shown
+    finally:
+        server.stop()
+        proxy.stop()

@@ -77,7 +77,7 @@ def submit(server, field, value):
     return server.call("POST", "/v1/transactions", {"app_user_id": "u_1", field: value})
 
 
-def test_a_late_joiner_is_as_whole_as_a_customer_from_the_first_day(both):
+def test_a_customer_from_before_the_server_is_as_complete_as_one_from_the_first_day(both):
     store, account, informed, late = both
     latest = store.client().get_transaction_info(periods(store, account)[-1]).signedTransactionInfo
     late.submit("u_1", latest)
@@ -119,6 +119,15 @@ def test_the_first_period_from_an_app_and_a_later_answer_of_apple_are_whole_too(
     store.advance("PT10M")
     assert subscription(late) == subscription(informed)
     assert of_subscription(charges(late), store, account) == of_subscription(charges(informed), store, account)
+
+
+def test_an_original_id_brings_the_finished_consumable_too(both):
+    store, account, informed, late = both
+    assert submit(late, "original_transaction_id", original(store, account)).ok
+    store.advance("PT1M")
+    assert charges(late) == charges(informed)
+    # The identifier does not name it, so the customer does not get it.
+    assert late.get("/v1/customers/u_1")["purchases"] == []
 
 
 def test_the_finished_consumable_comes_with_the_history(both):

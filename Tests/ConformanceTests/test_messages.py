@@ -115,12 +115,12 @@ def test_system_errors_are_reported_in_the_programs_own_words(command, host, tmp
     assert not SYSTEM_TEXT.search(ended.stderr), ended.stderr
 
 
-@pytest.mark.parametrize("place, remedy", [
+@pytest.mark.parametrize("path, remedy", [
     ("missing/store.json", "its folder is not there"), ("folder", "it is a folder"),
 ])
-def test_an_unusable_data_file_is_reported_with_its_remedy(place, remedy, tmp_path):
+def test_an_unusable_data_file_is_reported_with_its_remedy(path, remedy, tmp_path):
     (tmp_path / "folder.lock").mkdir()
-    ended = perennial("store", "--port", "0", "--data", tmp_path / place)
+    ended = perennial("store", "--port", "0", "--data", tmp_path / path)
     assert ended.status != 0
     assert remedy in ended.stderr and not SYSTEM_TEXT.search(ended.stderr), ended.stderr
 

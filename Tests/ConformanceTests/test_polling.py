@@ -1,4 +1,4 @@
-"""The server asks the store for the status of subscriptions that no notification told about."""
+"""The server asks the store for the status of subscriptions that no notification mentioned."""
 
 import pytest
 
@@ -80,6 +80,16 @@ def test_a_refresh_asks_at_once(deaf):
     assert server.call("POST", "/v1/customers/u_1/refresh").json()["entitlements"].popitem()[1]["will_renew"] is False
     unknown = server.call("POST", "/v1/customers/nobody/refresh")
     assert (unknown.status_code, unknown.json()["error"]["code"]) == (404, "customer_not_found")
+
+
+def test_a_refresh_says_how_many_purchases_it_did_not_ask_about(deaf):
+    store, server = deaf
+    for _ in range(22):
+        buy(store, server)
+    # Each purchase is of a store account of its own, so each needs a query.
+    refreshed = server.call("POST", "/v1/customers/u_1/refresh").json()
+    assert (len(refreshed["subscriptions"]), refreshed["purchases_not_asked"]) == (22, 2)
+    assert "purchases_not_asked" not in server.get("/v1/customers/u_1")
 
 
 def test_nothing_is_asked_where_every_notification_arrives(

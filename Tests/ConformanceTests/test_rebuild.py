@@ -114,6 +114,10 @@ def test_a_damaged_row_is_found_and_repaired_while_the_server_runs(store, server
     assert {difference["purchase"] for difference in differences} == {damaged}
     assert code in {difference["code"] for difference in differences}
     assert rebuild(database, "--verify")[1] == differences
+    if code == "purchase_unreadable":
+        (unreadable,) = [difference for difference in differences if difference["code"] == code]
+        assert unreadable["stored"] == "facts or a state that cannot be read"
+        assert unreadable["derived"] == "the facts of its signed inputs, and a state from them"
 
     status, found, counts = rebuild(database, "--apply")
     assert (status, counts["repaired_purchases"], counts["remaining"]) == (0, 1, 0), found

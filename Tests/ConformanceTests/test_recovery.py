@@ -236,6 +236,62 @@ def test_lost_deliveries_and_a_failing_history_are_recovered_while_the_clock_adv
     assert_agreement(store, server, accounts)
 
 
+def test_a_rate_limit_of_an_hour_delays_a_recovery_and_loses_nothing(
+    start_store, start_server, database  # noqa: F811
+):
+    # Sandbox notifications are sent once: only the history has what was sent while the server was stopped.
+    store = start_store(environment="sandbox")
+    server = start_server(store, database)
+    accounts = create_customers(store, server)
+    finished_window(server, "start")
+    held = len(server.notifications())
+    earlier = {window["id"] for window in windows(server)}
+    server.stop()
+    store.advance("P1D")
+    sent = len(store.notifications())
+    assert sent > held
+    limit = {"fault": "rate_limit", "by": "PT1H", "endpoint": "getNotificationHistory"}
+    store.put("faults", {"api": [limit]})
+    server.start()
+
+    def waiting_window():
+        """The window that the server made at its second start."""
+        found = [window for window in windows(server) if window["id"] not in earlier]
+        assert all(window["state"] == "running" for window in found), found
+        return found[0] if found else None
+
+    deadline = time.monotonic() + RECOVERY_SECONDS_MAX
+    while not (waiting := waiting_window()) or waiting["error"] is None:
+        assert time.monotonic() < deadline, windows(server)
+        time.sleep(0.2)
+    for _ in range(60):
+        store.advance("PT1M")
+    limited = waiting_window()
+    assert (limited["id"], limited["reason"]) == (waiting["id"], "start")
+    assert (limited["error"]["code"], limited["sent"]) == ("app_store_rate_limited", 0)
+    assert limited["retry_at"] > waiting["retry_at"]
+    # The pauses grow from 30 seconds to 15 minutes: about ten queries, each of at most four calls.
+    [rule] = store.get("faults")["api"]
+    assert 1 < rule["happened"] <= 40
+    assert "recovery_failing" in doctor_codes(store, database)
+
+    store.put("faults", {})
+    # The last answer may forbid calls for another hour.
+    for _ in range(24):
+        store.advance("PT5M")
+        [window] = [window for window in windows(server) if window["id"] == waiting["id"]]
+        if window["state"] == "finished":
+            break
+    window = finished_window(server, "start")
+    assert (window["id"], window["missing"], window["refused"]) == (waiting["id"], 0, 0)
+    assert (window["recovered"], window["error"]) == (sent - held, None)
+    assert window["sent"] == window["held"] + window["recovered"]
+    assert len(server.notifications()) == len(store.notifications())
+    types = [event["type"] for event in server.get("/v1/events", limit=1000)["data"]]
+    assert types.count("recovery.gap_found") == 1 and "recovery.failed" not in types
+    assert_agreement(store, server, accounts)
+
+
 def test_the_command_reports_a_window(start_store, start_server):  # noqa: F811
     store = start_store(environment="production")
     server = start_server(store)

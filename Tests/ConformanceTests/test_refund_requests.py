@@ -116,7 +116,7 @@ def ask_for_money(store, transaction, reason="UNINTENDED_PURCHASE"):
 
 
 def received(store, transaction):
-    """What the store was told about a transaction; None for nothing."""
+    """What the store received about a transaction; None for nothing."""
     response = store.call("GET", f"transactions/{transaction}/consumption")
     return response.json() if response.ok else None
 
@@ -137,9 +137,9 @@ def test_apple_is_told_what_the_policy_says_and_its_decision_is_kept(start_store
     first = buy(store, server, account=account)
     report(server, first, customer_consented=True, delivery_status="delivered", consumption_percentage=0)
     ask_for_money(store, first)
-    told = received(store, first)
-    assert told is not None, requests_of(server)
-    assert "GRANT_FULL" in json.dumps(told), told
+    sent = received(store, first)
+    assert sent is not None, requests_of(server)
+    assert "GRANT_FULL" in json.dumps(sent), sent
     store.refund(first)
     store.advance("PT1M")
     (request,) = requests_of(server)
@@ -191,6 +191,12 @@ def test_support_sees_a_request_that_waits_for_consent_and_can_record_it(start_s
     (request,) = server.get("/v1/refund_requests", app_user_id="u_1")["data"]
     assert server.get("/v1/refund_requests", purchase_id=transaction)["data"] == [request]
     assert server.get("/v1/refund_requests", app_user_id="u_2")["data"] == []
+    by_customer, by_purchase = ("--customer", "u_1"), ("--purchase", transaction)
+    for options in (by_customer, by_purchase, (*by_customer, *by_purchase)):
+        listed = perennial(server, "list", "--json", *options)
+        assert [json.loads(line) for line in listed.stdout.splitlines()] == [request], listed
+    other = perennial(server, "list", "--customer", "u_2")
+    assert (other.returncode, other.stdout) == (0, ""), other
     text = run(server, "customer", "u_1").stdout
     assert "\nRefund requests\n" in text and ": no_consent, until " in text, text
     shown = json.loads(run(server, "customer", "u_1", "--json").stdout)
@@ -238,8 +244,8 @@ def test_the_backend_decides_by_a_signed_request(start_store, serve):
         (event,) = backend.events
         assert event["type"] == "refund_request.decision_needed"
         assert event["data"]["app_user_id"] == "u_1"
-        told = json.dumps(received(store, transaction))
-        assert "GRANT_PRORATED" in told and "30000" in told
+        sent = json.dumps(received(store, transaction))
+        assert "GRANT_PRORATED" in sent and "30000" in sent
         assert requests_of(server)[0]["decided_by"] == "hook"
     finally:
         backend.stop()
@@ -278,12 +284,12 @@ def test_version_1_of_the_call_is_used_where_the_configuration_says_so(start_sto
     ask_for_money(store, transaction)
     (request,) = requests_of(server)
     assert (request["state"], request["version"], request["answer"]) == ("answered", 1, "grant_full"), request
-    told = received(store, transaction)
-    assert told["version"] == "V1", told
+    sent = received(store, transaction)
+    assert sent["version"] == "V1", sent
     # 1 is "not consumed", "delivered" is 0, and 1 is "grant the refund".
-    content = told["content"]
-    assert (content["consumptionStatus"], content["deliveryStatus"], content["refundPreference"]) == (1, 0, 1), told
-    assert content["customerConsented"] is True and "consumptionPercentage" not in content, told
+    content = sent["content"]
+    assert (content["consumptionStatus"], content["deliveryStatus"], content["refundPreference"]) == (1, 0, 1), sent
+    assert content["customerConsented"] is True and "consumptionPercentage" not in content, sent
 
 
 def test_another_policy_is_tried_on_past_requests(start_store, serve, tmp_path):

@@ -112,11 +112,11 @@ def test_refunds_rates_and_patterns_are_those_of_the_stores_ledger(both, tmp_pat
     for group in rates["data"]:
         count = sum(t["productId"] == group["product_id"] for t in standing.values())
         assert (group["refunds"], group["share"]) == (count, count * 100_000 // group["charged"])
-    places = {group["storefront"]: group for group in server.get("/v1/refunds/rates", by="storefront", **span)["data"]}
-    for place, first in (("USA", 0), ("DEU", 1)):
+    storefronts = {group["storefront"]: group for group in server.get("/v1/refunds/rates", by="storefront", **span)["data"]}
+    for storefront, first in (("USA", 0), ("DEU", 1)):
         mine = [t for account in accounts[first::2] for t in owned[account]]
-        assert places[place]["charged"] == sum(t["price"] > 0 for t in mine)
-        assert places[place]["refunds"] == sum(t["transactionId"] in standing for t in mine)
+        assert storefronts[storefront]["charged"] == sum(t["price"] > 0 for t in mine)
+        assert storefronts[storefront]["refunds"] == sum(t["transactionId"] in standing for t in mine)
     reasons = {group["reason"]: group for group in server.get("/v1/refunds/rates", by="reason", **span)["data"]}
     assert (reasons["app_issue"]["refunds"], reasons["other"]["refunds"], reasons["other"]["reversed"]) == (1, 2, 1)
 

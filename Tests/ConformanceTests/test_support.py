@@ -4,15 +4,12 @@ import json
 import os
 import shlex
 import subprocess
-import threading
 import uuid
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
-import requests
 
-from local_store import CALL_SECONDS_MAX, binary
-from loopback_ports import reserved_port
+from local_store import binary
+from store_proxy import StoreProxy
 from subscription_server import SECRET_KEY, SubscriptionServer
 from test_server_process import start_server  # noqa: F401
 
@@ -151,48 +148,6 @@ def test_a_transaction_leaves_the_queue_of_the_app_when_it_is_finished(store, st
 # Order numbers
 
 
-class OrderProxy:
-    """Stands in front of a store, and answers about some orders itself."""
-
-    def __init__(self, store, orders):
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def answer(self):
-                body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-                order = self.path.removeprefix("/inApps/v1/lookup/")
-                if order in orders:
-                    status, content = 200, json.dumps(orders[order]).encode()
-                else:
-                    kept = {name: value for name, value in self.headers.items()
-                            if name.lower() in ("authorization", "content-type", "accept")}
-                    response = requests.request(
-                        self.command, store.url + self.path, data=body or None, headers=kept, timeout=CALL_SECONDS_MAX
-                    )
-                    status, content = response.status_code, response.content
-                self.send_response(status)
-                self.send_header("Content-Type", "application/json")
-                self.send_header("Content-Length", str(len(content)))
-                self.end_headers()
-                self.wfile.write(content)
-
-            do_GET = do_POST = do_PUT = do_DELETE = answer
-
-            def log_message(self, *_):
-                pass
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", reserved_port()), Handler)
-        self._server.daemon_threads = True
-        self.url = f"http://127.0.0.1:{self._server.server_port}"
-        self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
-        self._thread.start()
-
-    def stop(self):
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
-
-
 def order_of(store, product="pro.weekly"):
     account = store.new_account()
     bought = store.buy(account, product)
@@ -208,7 +163,7 @@ def test_an_order_number_is_valid_foreign_or_unknown(start_store, tmp_path):
     assert store.credentials["rootCertificate"] == other.credentials["rootCertificate"]
     foreign, _ = order_of(other)
     signed = other.client().look_up_order_id(foreign).signedTransactions
-    proxy = OrderProxy(store, {"FOREIGN": {"status": 0, "signedTransactions": signed}})
+    proxy = StoreProxy(store, {"/inApps/v1/lookup/FOREIGN": (200, {"status": 0, "signedTransactions": signed})})
     root = tmp_path / "root.pem"
     root.write_text(store.credentials["rootCertificate"])
     # With --store the root is trusted for the store's app only; this setting trusts it for every app, as Apple's.

@@ -5,7 +5,7 @@ import Testing
 
 /// Apple's server API at Apple's paths, as client libraries call it.
 @Suite struct `Apple's API over HTTP` {
-    @Test func `a transaction is found by its identifier, signed anew`() async throws {
+    @Test func `a transaction is found by its identifier and signed again`() async throws {
         try await withStore { store in
             let bought = try await store.buy("lifetime")
             let id = try #require(bought["transactionId"].stringValue)

@@ -47,7 +47,7 @@ import Testing
             try await Self.advancedCommerceErrors(&developer)
             seen.formUnion(developer.tour.seen)
         }
-        let endpoints = AppleEndpoint.allCases.map(\.rawValue)
+        let endpoints = AppStoreServerCall.Identifier.allCases.map(\.rawValue)
         let codes = AppStoreServerAPIError.all.map { String($0.code) }
         let contradictions = try FidelityPage().contradictions(seen: seen, of: Set(endpoints + codes))
         #expect(contradictions == [])

@@ -14,7 +14,7 @@ import Testing
     /// The calls that report a purchase, and those for orders and refunds.
     private static let purchaseUpdates: [AppStoreServerCall] = [
         .setAppAccountToken, .finishTransaction, .sendConsumptionInformation, .sendConsumptionInformationV1,
-        .lookUpOrderId, .getRefundHistory, .getRefundHistoryV1,
+        .lookUpOrderID, .getRefundHistory, .getRefundHistoryV1,
     ]
 
     /// The names of the calls that a test should have made, but did not.

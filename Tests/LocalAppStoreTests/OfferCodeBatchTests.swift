@@ -3,7 +3,7 @@ import LocalAppStore
 import Testing
 
 @Suite struct `Codes of offers` {
-    @Test func `each single code is redeemed once, whoever has it`() throws {
+    @Test func `each single code is redeemed once, no matter by whom`() throws {
         var transcript = try offerStore(at: "2026-01-15")
         let batch = try transcript.makeSingleCodes(2)
         let codes = transcript.store.codes(of: batch)

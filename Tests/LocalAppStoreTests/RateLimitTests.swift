@@ -4,14 +4,14 @@ import Testing
 
 @Suite struct `Rate limits of the local store` {
     @Test(arguments: [
-        (AppStoreEnvironment.production, AppleEndpoint.getTransactionInfo, 180_000),
+        (AppStoreEnvironment.production, AppStoreServerCall.Identifier.getTransactionInfo, 180_000),
         (.sandbox, .getTransactionInfo, 18_000), (.sandbox, .extendSubscriptionRenewalDate, 7_200),
         (.sandbox, .getRefundHistory, 3_600), (.sandbox, .cancelSubscription, 1_800),
         (.sandbox, .requestTestNotification, 360), (.production, .requestTestNotification, 3_600),
     ])
     func `an hour allows Apple's number of calls, and in the sandbox a tenth of it`(
         environment: AppStoreEnvironment,
-        endpoint: AppleEndpoint,
+        endpoint: AppStoreServerCall.Identifier,
         calls: Int
     ) throws {
         var store = try StoreTranscript(at: 5_000, environment: environment).store

@@ -113,6 +113,39 @@ import Testing
         #expect(try Self.lines(changes).last == line)
     }
 
+    /// A campaign with some members that Apple could not find at the moment.
+    private static let postponed = #"""
+        {"counts":{"members":10,"planned":3,"postponed":2,"extended":7},"orders":[],"disagreements":[],
+         "next_try_at":1770003600000}
+        """#
+
+    @Test func `says how many members Apple could not find, and when it is asked again`() throws {
+        let lines = try Self.lines(Self.postponed)
+        #expect(
+            lines.suffix(4) == [
+                "Members: 10", "  extended: 7", "  not asked: 1",
+                "  postponed: 2. Apple asks to try again; the next try is at 2026-02-02 03:40 GMT",
+            ]
+        )
+        var cancelled = try Self.campaign(Self.postponed)
+        cancelled["state"] = .string("cancelled")
+        cancelled["next_try_at"] = .null
+        #expect(CampaignText(cancelled).lines(in: .gmt).last == "  not asked: 3")
+    }
+
+    @Test(arguments: [
+        (#"{}"#, true),
+        (postponed, true),
+        (#"{"error":{"code":"app_store_rate_limited"},"retry_at":1770003600000}"#, true),
+        (#"{"error":{"code":"app_store_unauthorized"},"retry_at":1770003600000}"#, false),
+        (#"{"counts":{"members":5,"extended":3,"ordered":2}}"#, false),
+        (#"{"counts":{"members":5,"extended":3,"planned":2},"state":"cancelled"}"#, false),
+        (#"{"counts":{"members":5,"extended":4,"unknown":1},"state":"finished"}"#, false),
+    ])
+    func `goes on without a command until it ends`(changes: String, isContinued: Bool) throws {
+        #expect(CampaignText(try Self.campaign(changes)).isContinued == isContinued)
+    }
+
     @Test func `in a list is one line`() throws {
         let line = CampaignText(try Self.campaign()).line(in: .gmt).replacing("UTC", with: "GMT")
         #expect(
@@ -134,6 +167,10 @@ import Testing
         ),
         (#"{"members":100,"extended":97,"unknown":1}"#, "[##############################] 100 of 100"),
         (#"{"members":100,"in_doubt":1,"extended":99}"#, "[#############################-] 99 of 100"),
+        (
+            #"{"members":100,"planned":50,"postponed":2,"extended":50}"#,
+            "[###############---------------] 50 of 100, 2 postponed"
+        ),
     ])
     func `has a bar of those with a result`(counts: String, bar: String) throws {
         #expect(CampaignWait.bar(CampaignText(try Self.campaign(#"{"counts":\#(counts)}"#))) == bar)
@@ -150,6 +187,59 @@ import Testing
         let campaign = try Self.campaign(changes)
         #expect(CampaignWait.goesOn(campaign, untilTheEnd: true) == toTheEnd)
         #expect(CampaignWait.goesOn(campaign, untilTheEnd: false) == asked)
+    }
+
+    /// The seconds after which nobody waits any more for a change. The next try is at 1,770,003,600 seconds.
+    @Test(
+        arguments: [
+            // Only postponed members are left.
+            (#"{"members":10,"planned":2,"postponed":2,"extended":8}"#, 1_770_000_000, 31, 31),
+            // The next try is soon.
+            (#"{"members":10,"planned":2,"postponed":2,"extended":8}"#, 1_770_003_570, nil, nil),
+            (#"{"members":10,"planned":2,"postponed":2,"extended":8}"#, 1_770_003_630, nil, nil),
+            // Its time is over, and nothing happened.
+            (#"{"members":10,"planned":2,"postponed":2,"extended":8}"#, 1_770_003_631, 31, 31),
+            // Others wait for something else, or for their orders.
+            (#"{"members":10,"planned":3,"postponed":2,"extended":7}"#, 1_770_000_000, 31, nil),
+            (#"{"members":10,"planned":2,"postponed":2,"ordered":8}"#, 1_770_000_000, 31, nil),
+            (#"{"members":10,"planned":2,"postponed":2,"in_doubt":8}"#, 1_770_000_000, 31, nil),
+            // Orders alone take as long as they take.
+            (#"{"members":10,"ordered":10}"#, 1_770_000_000, nil, nil),
+        ] as [(String, Double, Int?, Int?)]
+    )
+    func `is not waited for if nothing changes until a later try`(
+        counts: String,
+        now: Double,
+        asked: Int?,
+        toTheEnd: Int?
+    ) throws {
+        let campaign = try Self.campaign(#"{"counts":\#(counts),"next_try_at":1770003600000}"#)
+        let now = Date(timeIntervalSince1970: now)
+        for (end, untilTheEnd) in [(asked, false), (toTheEnd, true)] {
+            for seconds in [0, 30, 31, 100_000] {
+                let isTooQuiet = CampaignWait.isTooQuiet(
+                    campaign,
+                    for: .seconds(seconds),
+                    untilTheEnd: untilTheEnd,
+                    at: now
+                )
+                #expect(isTooQuiet == (end.map { seconds >= $0 } ?? false))
+            }
+        }
+    }
+
+    @Test func `is waited for longer if its members wait for something without a time`() throws {
+        let now = Date(timeIntervalSince1970: 1_770_000_000)
+        let waiting = try Self.campaign(#"{"counts":{"members":10,"planned":2,"extended":8},"next_try_at":null}"#)
+        func isTooQuiet(_ campaign: JSONObject, _ seconds: Int, untilTheEnd: Bool) -> Bool {
+            CampaignWait.isTooQuiet(campaign, for: .seconds(seconds), untilTheEnd: untilTheEnd, at: now)
+        }
+        #expect(!isTooQuiet(waiting, 120, untilTheEnd: false))
+        #expect(isTooQuiet(waiting, 121, untilTheEnd: false))
+        #expect(!isTooQuiet(waiting, 100_000, untilTheEnd: true))
+        var enlisting = waiting
+        enlisting["is_enlisted"] = .bool(false)
+        #expect(!isTooQuiet(enlisting, 100_000, untilTheEnd: false))
     }
 
     @Test(arguments: [

@@ -91,6 +91,15 @@ import Testing
         )
     }
 
+    @Test(arguments: [(nil, nil), (0, nil), (3, "  not refreshed: 3 of the older purchases")] as [(Int64?, String?)])
+    func `says how many purchases a refresh did not ask about`(count: Int64?, line: String?) throws {
+        var customer = try JSONParser.parseObject(Array(Self.customer.utf8))
+        customer["purchases_not_asked"] = count.map { .integer($0) }
+        let report = CustomerReport(customer: customer, timeline: [], hasMore: false)
+        let lines = report.lines(in: .gmt).filter { $0.contains("not refreshed") }
+        #expect(lines.map { text in line.map { text.hasPrefix($0) } ?? false } == (line == nil ? [] : [true]))
+    }
+
     @Test(
         arguments: [
             (9_990, "USD", "9.99 USD"), (500_000, "JPY", "500 JPY"), (10_000, "EUR", "10.00 EUR"),

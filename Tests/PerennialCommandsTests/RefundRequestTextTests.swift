@@ -1,3 +1,4 @@
+import ArgumentParser
 import AppStoreModel
 import Foundation
 import Testing
@@ -32,5 +33,19 @@ import Testing
         )
         let line = RefundRequestText(request).line(LocalTimes(zone: .gmt)).replacing("UTC", with: "GMT")
         #expect(line == "r_1  2026-02-02 02:40 GMT  coins  no reason  \(text)")
+    }
+
+    @Test(arguments: [
+        ([], "/v1/refund_requests"),
+        (["--purchase", "2000 1"], "/v1/refund_requests?purchase_id=2000%201"),
+        (["--customer", "ü", "--purchase", "2"], "/v1/refund_requests?purchase_id=2&app_user_id=%C3%BC"),
+    ])
+    func `is listed by purchase and customer`(options: [String], path: String) throws {
+        #expect(try ConsumptionListCommand.parse(options).path == path)
+    }
+
+    @Test(arguments: ["--purchase", "--customer"])
+    func `is not listed by an empty text`(option: String) {
+        #expect(throws: (any Error).self) { _ = try ConsumptionListCommand.parse([option, ""]) }
     }
 }

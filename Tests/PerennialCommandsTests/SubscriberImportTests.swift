@@ -39,6 +39,50 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["users.csv"])
     }
 
+    /// The columns are named without regard to case. A repeated column that is not read does no harm.
+    @Test(
+        arguments: [
+            ("user,User,transaction_id", "user"), ("user,transaction_id,transaction_id", "transaction_id"),
+            ("user,transaction_id,note,note", nil),
+        ] as [(String, String?)]
+    )
+    func `refuses a column that is named twice, by its name, and leaves no list of rejected rows`(
+        names: String,
+        repeated: String?
+    ) async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("perennial-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("users.csv")
+        // Of an earlier import of another file with this name.
+        try Data("line,user\n".utf8).write(to: folder.appendingPathComponent("users.csv.rejected.csv"))
+        let row = repeated == nil ? "u_1,2000000000000001,a,b" : "u_1,2000000000000001,2000000000000001"
+        try Data("\(names)\n\(row)\n".utf8).write(to: file)
+        let server = ScriptedServer { _, _ in .taken }
+        if let repeated {
+            let error = await #expect(throws: InputError.self) { _ = try await work(server, file).run() }
+            #expect(error?.message.contains("several columns with the name \(repeated):") == true)
+            #expect(server.bodies.isEmpty)
+        } else {
+            #expect(try await work(server, file).run().imported == 1)
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["users.csv"])
+    }
+
+    @Test func `lists rows that are rejected before and after an interruption, once each`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("perennial-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let forbidding = ScriptedServer { count, user in count > 100 ? .forbidden : user == "u_3" ? .refused : .taken }
+        await #expect(throws: ServerCallError.self) { _ = try await run(forbidding, rows: 200, in: folder) }
+        let server = ScriptedServer { _, user in user == "u_150" ? .refused : .taken }
+        let counts = try await run(server, rows: 200, in: folder)
+        #expect(counts == ImportJournal.Counts(imported: 198, skipped: 0, rejected: 2))
+        let path = folder.appendingPathComponent("users.csv.rejected.csv")
+        let lines = try String(contentsOf: path, encoding: .utf8).split(whereSeparator: \.isNewline)
+        #expect(lines.map { line in line.prefix(while: { $0 != "," }) } == ["line", "5", "152"])
+    }
+
     /// The size of the file stays the same.
     @Test(arguments: [false, true])
     func `does not continue with a file whose rows have changed, except those that were not read`(

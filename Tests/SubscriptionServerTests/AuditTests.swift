@@ -138,6 +138,32 @@ struct `The audit log` {
         #expect(try second.json()["next_cursor"] == .null)
     }
 
+    @Test(arguments: TestEngine.allCases)
+    func `lists entries of the same millisecond newest first, and pages repeat none`(
+        engine: TestEngine
+    ) async throws {
+        let (database, close) = try await engine.open()
+        let server = try await ServerFixture(database: database)
+        for number in 0..<20 {
+            let body = #"{"product_ids":["pro.\#(number)"]}"#
+            #expect(try await server.send(.put, "/v1/entitlements/pro", body: body).status == 200)
+        }
+        for filter in ["", "target=entitlement:pro&"] {
+            var sequences: [Int64] = []
+            var cursor: String?
+            repeat {
+                let after = cursor.map { "&after=\($0)" } ?? ""
+                let page = try await server.send(.get, "/v1/audit_log?\(filter)limit=3\(after)")
+                sequences += try page.objects("data").compactMap { $0["sequence"]?.integerValue }
+                cursor = try page.string("next_cursor")
+            } while cursor != nil
+            #expect(sequences.count >= 20)
+            #expect(sequences == sequences.sorted(by: >))
+            #expect(Set(sequences).count == sequences.count)
+        }
+        try await close()
+    }
+
     @Test func `is listed for a secret key of the same app only`() async throws {
         let server = try await ServerFixture()
         #expect(try await server.send(.put, "/v1/entitlements/pro", body: Self.pro).status == 200)

@@ -35,7 +35,11 @@ import Testing
         (#"{"product_ids":["pro.monthly"],"extend_by_days":7,"reason":"weather"}"#, invalid, "reason"),
         (draft(#""storefronts":[]"#), invalid, "storefronts"),
         (draft(#""storefronts":"USA""#), invalid, "storefronts"),
+        (draft(#""storefronts":[""]"#), invalid, "storefronts"),
+        (draft(#""storefronts":["USA",""]"#), invalid, "storefronts"),
+        (draft(#""storefronts":[1]"#), invalid, "storefronts"),
         (draft(#""storefronts":["usa"]"#), invalid, "storefronts"),
+        (draft(#""storefronts":["US"]"#), invalid, "storefronts"),
         (draft(#""storefronts":["USAA"]"#), invalid, "storefronts"),
         (draft(#""storefronts":["U5A"]"#), invalid, "storefronts"),
         (draft(#""storefronts":["USA","USA"]"#), invalid, "storefronts"),
@@ -55,6 +59,16 @@ import Testing
         #expect(try answer.errorCode() == code)
         #expect(try answer.string("error", "param") == parameter)
         #expect(try await scene.server.send(.get, CampaignScene.route).count("data") == 0)
+    }
+
+    @Test(arguments: ["", "usa", "US", "USA\\n"])
+    func `says what a storefront must be, and how to mean all`(storefront: String) async throws {
+        let scene = try await CampaignScene(subscriptions: 1)
+        let body = Self.draft(#""storefronts":["\#(storefront)"]"#)
+        let answer = try await scene.server.send(.post, CampaignScene.route, body: body)
+        let message = try #require(try answer.string("error", "message"))
+        #expect(message.contains("three capital letters (ISO 3166-1 alpha-3), such as USA"))
+        #expect(message.contains("Leave storefronts out if all are meant"))
     }
 
     @Test func `may name products and storefronts without anybody, and the dry run says so`() async throws {

@@ -89,6 +89,9 @@ import Testing
         #expect(try waiting.string("state") == "running")
         #expect(try waiting.json()["retry_at"] == .null)
         #expect(try waiting.integer("counts", "extended") == 2)
+        #expect(try waiting.integer("counts", "planned") == 1)
+        #expect(try waiting.integer("counts", "postponed") == 1)
+        #expect(try waiting.integer("next_try_at") == Sample.time(10) + 600_000)
         let planned = try await scene.members(of: id, "planned")
         #expect(planned.map { $0["subscription_id"] } == [.string(CampaignScene.id(1))])
         #expect(planned.first?["error"]?.objectValue?["code"] == .string("app_store_unavailable"))
@@ -98,6 +101,8 @@ import Testing
         scene.advance(minutes: 1)
         try await runner.settle()
         #expect((0..<3).map { scene.asked($0) } == [1, 2, 1])
+        #expect(try await scene.show(id).integer("next_try_at") == Sample.time(10) + 1_200_000)
+        #expect(try await scene.count("postponed", of: id) == 1)
         let answer = ExtendRenewalDateResponse(
             originalTransactionId: CampaignScene.id(1),
             success: true,
@@ -109,6 +114,8 @@ import Testing
         let finished = try await scene.show(id)
         #expect(try finished.string("state") == "finished")
         #expect(try finished.integer("counts", "extended") == 3)
+        #expect(try finished.integer("counts", "postponed") == 0)
+        #expect(try finished.json()["next_try_at"] == .null)
         #expect((0..<3).map { scene.asked($0) } == [1, 3, 1])
         #expect(try await scene.members(of: id, "extended").allSatisfy { $0["error"] == .null })
     }
@@ -128,6 +135,48 @@ import Testing
         #expect(try finished.string("state") == "finished")
         #expect(try finished.integer("counts", "failed", "app_store_unavailable") == 1)
         #expect((0..<2).map { scene.asked($0) } == [1, 3])
+    }
+
+    @Test(arguments: TestEngine.allCases)
+    func `say when postponed members are asked about again, until they are cancelled`(engine: TestEngine) async throws {
+        try await engine.run { database in
+            let scene = try await CampaignScene(subscriptions: 2, database: database)
+            for number in 0..<2 { scene.store.refuse(CampaignScene.path(number), status: 404, code: 4_040_006) }
+            let id = try await scene.started()
+            let runner = try scene.runner(database, SteppedTime(), repeatsCalls: false)
+            scene.server.time.advance(to: Timestamp(milliseconds: Sample.time(10) + 1))
+            try await runner.settle()
+            #expect(try await scene.count("postponed", of: id) == 2)
+            // Rounded up to the minute.
+            #expect(try await scene.show(id).integer("next_try_at") == Sample.time(10) + 660_000)
+            #expect(try await scene.call("cancel", of: id).status == 200)
+            let cancelled = try await scene.show(id)
+            #expect(try cancelled.json()["next_try_at"] == .null)
+            #expect(try cancelled.integer("counts", "planned") == 2)
+        }
+    }
+
+    @Test func `say when the first of several postponed members is asked about again`() {
+        let terms = ExtensionCampaign.Terms(productIDs: [ProductID("pro.monthly")], days: 7, reason: .outage)
+        let now = Timestamp(milliseconds: Sample.time(10))
+        var campaign = ExtensionCampaign(
+            id: ExtensionCampaignID(rawValue: "xc_1"),
+            createdAt: now,
+            terms: terms,
+            draftedBy: "key"
+        )
+        let (first, second) = (now.adding(milliseconds: 60_000), now.adding(milliseconds: 120_000))
+        campaign.state = .running
+        campaign.members = ["planned": 5, "asked": 1, "refused:extension_ineligible": 1]
+        #expect(campaign.postponedCount == 0)
+        #expect(campaign.nextTryAt == nil)
+        campaign.members["planned:\(second.milliseconds)"] = 1
+        campaign.members["planned:\(first.milliseconds)"] = 2
+        #expect(campaign.postponedCount == 3)
+        #expect(campaign.nextTryAt == first)
+        // While Apple is away, nobody is asked about.
+        campaign.retryAt = second
+        #expect(campaign.nextTryAt == second)
     }
 
     /// Nothing was sent, so a late announcement is that of the order, and a call would extend the period again.

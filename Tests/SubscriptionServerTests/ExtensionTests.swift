@@ -187,7 +187,7 @@ import Testing
         try await scene.check(afterMinutes: 15 * 1_440)
     }
 
-    @Test func `are unknown if nothing changes for an hour after a lost answer, and may be asked for anew`()
+    @Test func `are unknown if nothing changes for an hour after a lost answer, and may be asked for again`()
         async throws
     {
         let scene = try await Scene()

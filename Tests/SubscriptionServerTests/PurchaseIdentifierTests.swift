@@ -86,6 +86,27 @@ import Testing
         #expect(try await purchases(at: server) == [Self.first: 2])
     }
 
+    @Test(arguments: ["backfill", "none"])
+    func `the history of an original id has the other purchases of its account, which nobody claims`(
+        events: String
+    ) async throws {
+        let server = try await server()
+        let body = #"{"app_user_id":"u_1","original_transaction_id":"\#(Self.first)","events":"\#(events)"}"#
+        #expect(try await server.send(.post, "/v1/transactions", body: body).status == 200)
+        #expect(try await purchases(at: server) == [Self.first: 2])
+        let (ledger, record) = try await server.database.read {
+            storage throws(StorageError) -> (PurchaseLedger, PurchaseRecord?) in
+            let id = OriginalTransactionID(Self.other)
+            return (
+                try storage.ledger(of: id, app: ServerFixture.app), try storage.purchase(id, of: ServerFixture.app)
+            )
+        }
+        #expect(ledger.timeline.count == 1)
+        #expect(record != nil && record?.customerID == nil)
+        let feed = try await server.send(.get, "/v1/events")
+        #expect(String(decoding: feed.bytes, as: UTF8.self).contains(Self.other) == (events == "backfill"))
+    }
+
     @Test func `the id of a renewal is no original id`() async throws {
         let server = try await server()
         let answer = try await send("original_transaction_id", "2000000000000002", to: server)

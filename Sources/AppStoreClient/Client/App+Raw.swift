@@ -1,4 +1,4 @@
-import AppStoreModel
+public import AppStoreModel
 
 extension AppStoreServerAPIClient.App {
     /// Performs any call, and returns the unchanged body of the answer; for tools.
@@ -7,7 +7,7 @@ extension AppStoreServerAPIClient.App {
     ///
     /// - Parameters:
     ///   - call: The call, for example `AppStoreServerCall.named("get-transaction-info")`.
-    ///   - path: The values of ``AppStoreServerCall/pathParameters``.
+    ///   - path: The values of `AppStoreServerCall.pathParameters`.
     ///   - query: The query in order; parameters that the table does not list are sent too.
     ///   - body: The body, for calls that have one.
     /// - Throws: `invalid_request` if a path parameter or the body is missing, or a body is not allowed; and the errors
@@ -29,8 +29,8 @@ extension AppStoreServerAPIClient.App {
     /// The pages of any paged call, in sequence; for tools.
     ///
     /// - Parameters:
-    ///   - call: The call, which has a ``AppStoreServerCall/pageParameter``.
-    ///   - path: The values of ``AppStoreServerCall/pathParameters``.
+    ///   - call: The call, which has a `AppStoreServerCall.pageParameter`.
+    ///   - path: The values of `AppStoreServerCall.pathParameters`.
     ///   - query: The query of the first page in order; the page parameter is replaced for later pages.
     ///   - body: The body of every page, for calls that have one.
     /// - Throws: While reading, as ``perform(_:path:query:body:)``; `response_malformed` for a page that is not a JSON

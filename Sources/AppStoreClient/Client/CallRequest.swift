@@ -1,3 +1,5 @@
+import AppStoreModel
+
 /// A call with the values of one request.
 struct CallRequest: Sendable {
     let call: AppStoreServerCall

@@ -29,7 +29,7 @@ public struct AppStoreClientError: Error, Sendable {
     /// Never for a call that may already have taken effect (``mayHaveTakenEffect``).
     public internal(set) var isRetryable: Bool
 
-    /// Whether Apple may have processed a call that is not idempotent (``AppStoreServerCall/isRepeatable``): check its
+    /// Whether Apple may have processed a call that is not idempotent (`AppStoreServerCall.isRepeatable`): check its
     /// effect before you repeat it.
     public internal(set) var mayHaveTakenEffect = false
 

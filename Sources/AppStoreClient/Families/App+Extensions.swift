@@ -41,7 +41,7 @@ extension AppStoreServerAPIClient.App {
     public func extendRenewalDateForAllActiveSubscribers(
         _ request: MassExtendRenewalDateRequest
     ) async throws(AppStoreClientError) -> AppStoreAnswer<MassExtendRenewalDateResponse> {
-        try await get(.extendRenewalDateForAllActiveSubscribers, body: request)
+        try await get(.extendSubscriptionRenewalDatesForAllActiveSubscribers, body: request)
     }
 
     /// Gets the status of the extension for all active subscribers.

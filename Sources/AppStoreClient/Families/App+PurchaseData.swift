@@ -114,7 +114,7 @@ extension AppStoreServerAPIClient.App {
     public func lookUpOrderId(
         orderId: String
     ) async throws(AppStoreClientError) -> AppStoreAnswer<OrderLookupResponse> {
-        try await get(.lookUpOrderId, path: ["orderId": orderId])
+        try await get(.lookUpOrderID, path: ["orderId": orderId])
     }
 
     /// Gets one page, at most 20, of a customer's refunded transactions, oldest refund first.

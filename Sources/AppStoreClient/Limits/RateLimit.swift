@@ -1,3 +1,5 @@
+public import AppStoreModel
+
 /// A rate limit: a quota per hour, with a burst.
 ///
 /// Apple publishes calls per second and enforces them per hour. The limiter admits `burst` calls at once and spaces the

@@ -16,7 +16,7 @@ public struct RawPage: Hashable, PagedResponse {
     /// Whether Apple reports more pages.
     public var hasMore: Bool { json["hasMore"]?.boolValue ?? false }
 
-    /// The value of the member with the name of ``AppStoreServerCall/pageParameter``.
+    /// The value of the member with the name of `AppStoreServerCall.pageParameter`.
     public var nextPageToken: String? {
         AppStoreServerCall.pageParameters.lazy.compactMap { json[$0]?.stringValue }.first
     }

@@ -1,7 +1,7 @@
 /// How often and for how long a failed call is retried.
 ///
 /// Retried are rate limits, after `Retry-After`, and Apple's retryable errors (4040002, 4040004, 4040006). Idempotent
-/// calls (``AppStoreServerCall/isRepeatable``) are also retried after server errors, timeouts and broken connections. A
+/// calls (`AppStoreServerCall.isRepeatable`) are also retried after server errors, timeouts and broken connections. A
 /// connection that was never made is retried for every call. Between attempts the client waits a random time between
 /// zero and a maximum that doubles ("full jitter"), so that many callers do not retry at the same time.
 public struct RetryPolicy: Hashable, Sendable {

@@ -33,7 +33,7 @@ public struct SignatureLimits: Hashable, Sendable {
         guard age <= ageMax else {
             throw SignatureRefusal(
                 code: .expired,
-                message: "\(field) is \(age / 1000) s ago, and a signature is good for \(ageMax / 1000) s; sign anew."
+                message: "\(field) is \(age / 1000) s ago, and a signature is good for \(ageMax / 1000) s; sign again."
             )
         }
         guard age >= 0 || age.magnitude <= UInt64(clockSkewMax) else {

@@ -13,7 +13,10 @@ struct AppleGate: Sendable {
     let bearer: BearerGate
 
     /// Executes a call only with a valid token and within the endpoint's rate limit.
-    func guarded(_ endpoint: AppleEndpoint, _ handler: @escaping RouteTable.Handler) -> RouteTable.Handler {
+    func guarded(
+        _ endpoint: AppStoreServerCall.Identifier,
+        _ handler: @escaping RouteTable.Handler
+    ) -> RouteTable.Handler {
         { request, context in
             let (now, refusesEveryToken) = await coordinator.read { ($0.now, $0.refusesEveryToken) }
             if refusesEveryToken { return BearerGate.unauthenticated() }

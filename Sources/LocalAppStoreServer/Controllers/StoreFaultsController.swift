@@ -30,7 +30,7 @@ struct StoreFaultsController: Sendable {
         let calls = try (fields.objects("api", known: FaultFields.apiMembers) ?? []).map { rule in
             FaultRule(
                 try FaultFields.apiFault(rule),
-                target: try rule.choice("endpoint", of: AppleEndpoint.self),
+                target: try rule.choice("endpoint", of: AppStoreServerCall.Identifier.self),
                 frequency: try FaultFields.frequency(rule)
             )
         }

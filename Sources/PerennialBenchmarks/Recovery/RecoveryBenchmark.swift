@@ -73,7 +73,7 @@ struct RecoveryBenchmark {
         ]
     }
 
-    /// Runs all rounds. The ways change places from round to round, so that the growth of the database concerns both.
+    /// Runs all rounds. The order of the ways alternates, so that the growth of the database concerns both.
     private func measure(_ servers: MeasuredServers) async throws -> [Way: Cost] {
         let authority = try TestAuthority()
         let progress = Progress()

@@ -4,7 +4,7 @@ import Foundation
 import PerennialCommandSupport
 import SubscriptionServer
 
-/// `perennial consumption list`: all refund requests.
+/// `perennial consumption list`: refund requests, newest first.
 struct ConsumptionListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
@@ -15,15 +15,33 @@ struct ConsumptionListCommand: AsyncParsableCommand {
             """
     )
 
+    @Option(help: ArgumentHelp("Only requests about this purchase, or one of its transactions.", valueName: "id"))
+    var purchase: String?
+
+    @Option(help: ArgumentHelp("Only requests about purchases of this customer.", valueName: "app-user-id"))
+    var customer: String?
+
     @OptionGroup var connection: ServerOptions
 
     @Flag(help: "Print each request as the server returns it, one on a line.")
     var json = false
 
+    /// The path of the list, with the given filters.
+    var path: String {
+        let given = [("purchase_id", purchase), ("app_user_id", customer)].compactMap { name, value in
+            value.map { "\(name)=\(ServerCalls.encoded($0))" }
+        }
+        return given.isEmpty ? "/v1/refund_requests" : "/v1/refund_requests?\(given.joined(separator: "&"))"
+    }
+
+    func validate() throws {
+        guard purchase != "", customer != "" else { throw ValidationError("--purchase and --customer need a value.") }
+    }
+
     func run() async throws {
         try await connection.withCalls { server in
             let times = LocalTimes(zone: .current)
-            try await server.eachItem(of: "/v1/refund_requests") { request in
+            try await server.eachItem(of: path) { request in
                 if json {
                     StandardOutput.printLine(String(decoding: request.serialize(), as: UTF8.self))
                 } else {

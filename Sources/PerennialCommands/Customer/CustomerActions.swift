@@ -177,7 +177,7 @@ struct CustomerActions {
         )
     }
 
-    /// Why a grant helps; nil if the customer has something in its place.
+    /// Why a grant helps; nil if the customer has something else instead.
     private static func reason(_ inactive: String?) -> String? {
         switch inactive {
         case "expired"?: "The subscription has ended. Apple extends only running periods, and no call renews it."
@@ -261,7 +261,7 @@ struct CustomerActions {
             CustomerAction(
                 action: "Give the purchases of the order to this customer",
                 command: CustomerAction.call("/v1/transactions", submission),
-                because: "Apple is asked about the order. An app_receipt or a transaction_id works in its place."
+                because: "Apple is asked about the order. An app_receipt or a transaction_id works instead."
             ),
             CustomerAction(
                 action: "Ask the customer to restore purchases in the app",

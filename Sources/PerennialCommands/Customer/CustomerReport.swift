@@ -49,6 +49,9 @@ struct CustomerReport {
         if let seen = times.text(customer["first_seen_at"]) { lines[0] += ", known since \(seen)" }
         let aliases = customer.texts("aliases")
         if !aliases.isEmpty { lines.append("  also known as: \(aliases.joined(separator: ", "))") }
+        if let leftOut = customer["purchases_not_asked"]?.integerValue, leftOut > 0 {
+            lines.append("  not refreshed: \(leftOut) of the older purchases, because a refresh has at most 20 queries")
+        }
         return lines
     }
 

@@ -83,7 +83,29 @@ public struct PurchaseLookup: Sendable {
         let found = try await found(queries, of: app, permit) { queries throws(OperationError) in
             try await question.transactions(queries)
         }
-        try await join(try question.claimed(in: found), of: app, claimedBy: claimant)
+        let claimed = try question.claimed(in: found)
+        let refusal = try await commit(claimed, of: app, claimedBy: claimant)
+        if found.isWholeHistory { try await keepRest(of: found, without: claimed, of: app, besideClaimOf: claimant) }
+        if let refusal { throw OperationError(refusal) }
+    }
+
+    /// Stores the rest of a whole history, as for a late joiner: nobody claims it, because the identifier does not name
+    /// these purchases. They have an owner only if Apple's data names one.
+    private func keepRest(
+        of found: VerifiedPurchases,
+        without claimed: VerifiedPurchases,
+        of app: AppID,
+        besideClaimOf claimant: Claimant
+    ) async throws(OperationError) {
+        let rest = found.only(found.purchases.subtracting(claimed.purchases))
+        guard rest.first != nil, let purchase = claimed.first else { return }
+        let suppressed =
+            claimant.omitsEventsOfNewPurchases ? VerifiedInput.SuppressedEvents(purchase: purchase) : nil
+        do {
+            _ = try await intake.take(rest.answer(of: app, suppressed: suppressed, awaitedHistory: nil))
+        } catch {
+            throw OperationError(error)
+        }
     }
 
     /// The purchases of an order, by the order number in Apple's mail to the customer. Nothing is stored.

@@ -99,7 +99,7 @@ extension StorageWriting {
     private func chainBegun(app: AppID, at now: Timestamp) throws(StorageError) -> AuditEntry? {
         guard let newest = try auditEntries(of: app, limit: 1).first else { return nil }
         return AuditEntry(
-            id: AuditEntryID(rawValue: "aud_" + RandomName.make()),
+            id: AuditEntryID(sequence: 0),
             occurredAt: now,
             actor: "perennial",
             action: AuditedAction.chainBegun.rawValue,
@@ -108,6 +108,15 @@ extension StorageWriting {
                 "newest_id": .string(newest.id.rawValue), "newest_at": .integer(newest.occurredAt.milliseconds),
             ]).json
         )
+    }
+}
+
+extension AuditEntryID {
+    /// Makes an identifier that sorts by the position, for entries of the same millisecond.
+    init(sequence: Int64) {
+        let digits = String(sequence, radix: 16)
+        let number = String(repeating: "0", count: 12 - min(12, digits.count)) + digits
+        self.init(rawValue: "aud_" + number + RandomName.make().prefix(12))
     }
 }
 

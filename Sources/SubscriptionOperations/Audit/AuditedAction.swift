@@ -127,9 +127,10 @@ extension StorageWriting {
         before: AuditedValue? = nil,
         after: AuditedValue? = nil
     ) throws(StorageError) {
+        let sequence = (try auditHead(of: app)?.sequence ?? 0) + 1
         try append(
             AuditEntry(
-                id: AuditEntryID(rawValue: "aud_" + RandomName.make()),
+                id: AuditEntryID(sequence: sequence),
                 occurredAt: now,
                 actor: who.name,
                 action: action.rawValue,

@@ -91,7 +91,7 @@ public struct Extending: Sendable {
 
     /// Extends the present period of a subscription.
     ///
-    /// A second request with the same identifier does not ask Apple again, whoever sends it.
+    /// A second request with the same identifier does not ask Apple again, no matter who sends it.
     ///
     /// - Returns: The extension: `extended`, or `asked` if Apple's answer was lost.
     /// - Throws: ``OperationError``: `app_store_api_not_configured`, `clock_disputed`, `subscription_unknown`, a code

@@ -19,11 +19,6 @@ extension RenewalExtension {
         (state, checkAt, self.origin) = (.planned, nil, origin)
     }
 
-    /// How long a campaign waits before it asks again about a member that Apple could not find.
-    ///
-    /// - Units: milliseconds.
-    private static let postponement: Int64 = 600_000
-
     /// Apple asks to try again, because it could not find the subscription of a campaign's member.
     ///
     /// - Parameter origin: The origin before the request.
@@ -34,11 +29,8 @@ extension RenewalExtension {
 
     /// Whether Apple could not find it a short while ago.
     func isPostponed(at now: Timestamp) -> Bool {
-        failure?.code == Self.notFound && createdAt <= now && now < createdAt.adding(milliseconds: Self.postponement)
+        nextTryAt.map { createdAt <= now && now < $0 } ?? false
     }
-
-    /// The code of a planned member that Apple could not find.
-    private static let notFound = "app_store_unavailable"
 
     /// Apple is not asked about it alone, because of what the ledger shows.
     ///

@@ -39,6 +39,7 @@ public struct CustomerRefresh: Sendable {
     /// for too, after all statuses. A refund history that Apple refuses, or of more than 2,000 transactions, is left
     /// out.
     ///
+    /// - Returns: The number of purchases that were not asked about, because 20 queries did not cover them.
     /// - Throws: ``OperationError`` `customer_not_found`, `app_store_api_not_configured`, `app_store_unavailable`,
     ///   `app_store_unauthorized`, `app_store_busy`, the verifier's code, or storage's codes. What was stored before
     ///   stays.
@@ -46,15 +47,19 @@ public struct CustomerRefresh: Sendable {
         _ name: CustomerID,
         app: AppID,
         permit: some RequestPermit = NoRequestPermit()
-    ) async throws(OperationError) {
+    ) async throws(OperationError) -> Int {
         let purchases = try await purchases(of: name, app: app)
         _ = try access.entry(of: app)
         var done: Set<OriginalTransactionID> = []
         // One history has the refunds of all purchases of a store account.
         var histories: [(account: String, purchase: OriginalTransactionID)] = []
         var queries = 0
+        var leftOut: Set<OriginalTransactionID> = []
         for (purchase, account) in purchases where !done.contains(purchase.id) {
-            guard queries < Self.queriesMax else { break }
+            guard queries < Self.queriesMax else {
+                leftOut.insert(purchase.id)
+                continue
+            }
             queries += 1
             do throws(OperationError) {
                 let found = try await permit.released { () throws(OperationError) in
@@ -77,6 +82,7 @@ public struct CustomerRefresh: Sendable {
                 continue
             }
         }
+        return leftOut.count
     }
 
     /// The customer's purchases, each with its store account, newest first; subscriptions before one-time purchases.

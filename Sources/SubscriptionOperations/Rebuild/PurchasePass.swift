@@ -57,7 +57,14 @@ struct PurchasePass: Sendable {
         var result = Result(last: page.last?.id, purchases: page.count)
         for row in page {
             guard row.isReadable else {
-                result.differences.append(RebuildDifference(.purchaseUnreadable, row.id))
+                result.differences.append(
+                    RebuildDifference(
+                        .purchaseUnreadable,
+                        row.id,
+                        stored: "facts or a state that cannot be read",
+                        derived: "the facts of its signed inputs, and a state from them"
+                    )
+                )
                 continue
             }
             for fact in row.ledger.facts { result.stored.append(FactBalance.Entry(fact)) }

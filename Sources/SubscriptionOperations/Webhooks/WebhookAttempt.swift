@@ -82,6 +82,11 @@ struct WebhookAttempt: Hashable, Sendable {
         return attempts
     }
 
+    /// When the first attempt in stored JSON began; nil if there is none.
+    static func firstTime(in list: String?) -> Timestamp? {
+        attempts(in: list).first?.objectValue?["at"]?.integerValue.map(Timestamp.init(milliseconds:))
+    }
+
     /// The attempt as it is stored and shown.
     var json: JSONObject {
         var object = JSONObject()

@@ -30,7 +30,8 @@ extension WebhookDelivery {
     /// Notes a failed attempt: it waits for the next one, or is given up.
     ///
     /// - Parameters:
-    ///   - hold: How long it holds back later ones with its key, in milliseconds; nil for as long as it waits.
+    ///   - hold: How long after its first attempt it holds back later ones with its key, in milliseconds; nil for as
+    ///     long as it waits.
     ///   - probeAt: When the next probe is sent, if this attempt was a probe.
     ///   - retryAfter: The wait that the receiver asks for, in milliseconds.
     ///   - chance: A random number from 0 to 1, for the jitter.
@@ -45,7 +46,7 @@ extension WebhookDelivery {
         }
         dueAt = now.adding(milliseconds: wait)
         guard blocks, let hold else { return }
-        let overtakenAt = createdAt.adding(milliseconds: hold)
+        let overtakenAt = (WebhookAttempt.firstTime(in: attempts) ?? now).adding(milliseconds: hold)
         blocks = now < overtakenAt
         // It is tried once more when it is overtaken.
         guard blocks, let due = dueAt, overtakenAt < due, retryAfter == nil else { return }

@@ -50,16 +50,31 @@ extension WebhookEndpoints {
             guard view != old else { return .success(view) }
             try storage.save(view.endpoint, of: app)
             try storage.save(view.progress, of: app)
-            try storage.audit(
-                .webhookEndpointChanged,
-                .webhookEndpoint(id),
-                by: who,
-                app: app,
-                at: now,
-                before: AuditedValue(old),
-                after: AuditedValue(view, changedFrom: old)
-            )
+            try storage.audit(view, changedFrom: old, by: who, app: app, at: now)
             return .success(view)
         }
+    }
+}
+
+extension StorageWriting {
+    /// Writes the audit entry of a changed endpoint.
+    ///
+    /// - Throws: ``StorageError``.
+    func audit(
+        _ view: WebhookEndpoints.View,
+        changedFrom old: WebhookEndpoints.View,
+        by who: Operator,
+        app: AppID,
+        at now: Timestamp
+    ) throws(StorageError) {
+        try audit(
+            .webhookEndpointChanged,
+            .webhookEndpoint(view.endpoint.id),
+            by: who,
+            app: app,
+            at: now,
+            before: AuditedValue(old),
+            after: AuditedValue(view, changedFrom: old)
+        )
     }
 }

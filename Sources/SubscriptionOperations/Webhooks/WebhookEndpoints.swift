@@ -135,15 +135,7 @@ public struct WebhookEndpoints: Sendable {
             var view = old
             view.endpoint.disabledReason = .byOperator
             try storage.save(view.endpoint, of: app)
-            try storage.audit(
-                .webhookEndpointChanged,
-                .webhookEndpoint(id),
-                by: who,
-                app: app,
-                at: now,
-                before: AuditedValue(old),
-                after: AuditedValue(view, changedFrom: old)
-            )
+            try storage.audit(view, changedFrom: old, by: who, app: app, at: now)
             return .success(view)
         }
         var goesOn = true
@@ -153,12 +145,12 @@ public struct WebhookEndpoints: Sendable {
                 return .success(try !storage.webhookDeliveries(to: id, after: 0, app: app, limit: 1).isEmpty)
             }
         }
-        try await write { storage throws(StorageError) in
+        try await write { [time] storage throws(StorageError) in
             // A server that was at work may have stored results meanwhile.
             try storage.removeWebhookDeliveries(to: id, app: app, limit: 1_000)
             try storage.removeWebhookEndpoint(id, of: app)
-            let value = AuditedValue(disabled)
-            try storage.audit(.webhookEndpointRemoved, .webhookEndpoint(id), by: who, app: app, at: now, before: value)
+            let (target, value) = (AuditedTarget.webhookEndpoint(id), AuditedValue(disabled))
+            try storage.audit(.webhookEndpointRemoved, target, by: who, app: app, at: time.now(), before: value)
             return .success(())
         }
     }

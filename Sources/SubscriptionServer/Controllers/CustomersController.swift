@@ -103,9 +103,11 @@ package struct CustomersController: Sendable {
         let id = try context.customerID()
         context.names(id)
         _ = try request.query([])
-        try await refreshing.refresh(id, app: app, permit: context.permit)
+        let leftOut = try await refreshing.refresh(id, app: app, permit: context.permit)
         let view = try await reading.customer(id, of: app)
-        return .json(JSONObject(customer: view, for: try context.audience(asking: id)))
+        var object = JSONObject(customer: view, for: try context.audience(asking: id))
+        object["purchases_not_asked"] = .integer(Int64(leftOut))
+        return .json(object)
     }
 
     private static func time(_ name: String, _ text: Substring?) throws(APIError) -> Timestamp? {

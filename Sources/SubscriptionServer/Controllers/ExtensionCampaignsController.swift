@@ -158,11 +158,14 @@ extension ExtensionCampaign.Terms {
         let products = try body.requiredTexts("product_ids", countMax: ExtensionCampaigns.productsMax)
         var storefronts: [String]?
         if let given = body["storefronts"], given != .null {
-            let countries = try body.requiredTexts("storefronts", countMax: ExtensionCampaigns.storefrontsMax)
-            guard countries.allSatisfy(\.isCountry) else {
-                throw .invalid("storefronts", "storefronts must have ISO 3166-1 alpha-3 countries, such as USA.")
+            if case .array(let values) = given, !values.allSatisfy({ $0.stringValue?.isCountry ?? false }) {
+                throw .invalid(
+                    "storefronts",
+                    "Each of storefronts must be a country with three capital letters (ISO 3166-1 alpha-3), such as "
+                        + "USA. Leave storefronts out if all are meant."
+                )
             }
-            storefronts = countries
+            storefronts = try body.requiredTexts("storefronts", countMax: ExtensionCampaigns.storefrontsMax)
         }
         var method: ExtensionCampaign.Method?
         if let text = try body.optionalText("method") {
@@ -205,6 +208,7 @@ extension JSONObject {
         var texts: [String] = []
         for value in values {
             guard let text = value.stringValue else { throw .invalid(name, "\(name) must have texts only.") }
+            guard !text.isEmpty else { throw .invalid(name, "\(name) must not have an empty text.") }
             // Lists of names are stored with one name on a line.
             guard !text.contains(where: \.isNewline) else { throw .invalid(name, "\(name) must not have line breaks.") }
             texts.append(try text.checkedParameter(name))
@@ -240,6 +244,7 @@ extension JSONObject {
         self["is_enlisted"] = .bool(campaign.isEnlisted)
         self["counts"] = .object(JSONObject(countsOf: campaign))
         self["retry_at"] = .time(campaign.retryAt)
+        self["next_try_at"] = .time(campaign.nextTryAt)
         self["error"] = campaign.failure.map { .object(JSONObject(problem: $0)) } ?? .null
         guard let orders else { return }
         self["orders"] = .array(orders.map { .object(JSONObject(order: $0)) })
@@ -280,11 +285,12 @@ extension JSONObject {
     private init(countsOf campaign: ExtensionCampaign) {
         self.init()
         let members = campaign.members
-        let planned = members[RenewalExtension.State.planned.rawValue] ?? 0
+        let planned = campaign.postponedCount + (members[RenewalExtension.State.planned.rawValue] ?? 0)
         let skipped = Self.counts(of: .skipped, in: members)
         let all = members.values.reduce(0, +)
         self["members"] = .integer(Int64(all))
         self["planned"] = .integer(Int64(planned))
+        self["postponed"] = .integer(Int64(campaign.postponedCount))
         self["asked"] = .integer(Int64(all - planned - skipped.values.reduce(0, +)))
         let (byOrder, unseen) = (members["extended:order"] ?? 0, members[RenewalExtension.unseenResult] ?? 0)
         let extended = byOrder + unseen + (members[RenewalExtension.State.extended.rawValue] ?? 0)

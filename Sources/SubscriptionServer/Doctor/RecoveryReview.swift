@@ -8,6 +8,8 @@ struct RecoveryReview: Sendable {
     static let windowsMax = 10_000
     /// How long it is reported that Apple's history no longer had a span.
     private static let expiredMilliseconds: Int64 = 30 * 86_400_000
+    /// The number of such spans that are named, the newest first.
+    private static let expiredMax = 5
 
     let app: AppID
     let progress: RecoveryProgress
@@ -64,12 +66,21 @@ struct RecoveryReview: Sendable {
     }
 
     private var expired: DoctorFinding? {
-        guard let span = windows.first(where: \.isExpired) else { return nil }
-        if let now, now > span.createdAt.adding(milliseconds: Self.expiredMilliseconds) { return nil }
-        let time = "from \(span.from.dateAndTimeText) to \(span.to.dateAndTimeText)"
+        let spans = windows.filter { window in
+            guard window.isExpired else { return false }
+            return now.map { $0 <= window.createdAt.adding(milliseconds: Self.expiredMilliseconds) } ?? true
+        }
+        guard !spans.isEmpty else { return nil }
+        var times = spans.prefix(Self.expiredMax).map { span in
+            "from \(span.from.dateAndTimeText) to \(span.to.dateAndTimeText)"
+        }
+        if spans.count > Self.expiredMax { times.append("and \(spans.count - Self.expiredMax) earlier ones") }
         return warning(
             "recovery_history_expired",
-            "Apple's history no longer had the time \(time) when it was asked for. Notifications of then may be lost.",
+            """
+            Apple's history no longer had the time \(times.joined(separator: ", ")) when it was asked for. \
+            Notifications of then may be lost.
+            """,
             remedy: Self.expiredRemedy
         )
     }

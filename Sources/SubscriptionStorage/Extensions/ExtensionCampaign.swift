@@ -121,7 +121,7 @@ public struct ExtensionCampaign: Hashable, Sendable {
     public var isEnlisted = false
     /// What was counted while members were enlisted.
     public var enlisted = CampaignCounts()
-    /// The members by state, and those that were refused by code, as far as they are counted.
+    /// The members by ``RenewalExtension/result``, as far as they are counted.
     public var members: [String: Int] = [:]
     /// How often in a row Apple was away or busy.
     public var pauses = 0
@@ -141,6 +141,25 @@ public struct ExtensionCampaign: Hashable, Sendable {
 
     /// Whether a server has something to do for it.
     public var isOpen: Bool { isCounting || dryRun.map { $0.finishedAt == nil } ?? false }
+}
+
+extension ExtensionCampaign {
+    /// The number of planned members that Apple could not find, and about which it asks to try again.
+    public var postponedCount: Int {
+        members.reduce(0) { $0 + ($1.key.hasPrefix(RenewalExtension.postponedPrefix) ? $1.value : 0) }
+    }
+
+    /// When Apple is asked again about the first of these members, rounded up to the minute; nil if nobody waits for
+    /// that. It may be over: then the server asks soon, or the member waits for something else.
+    public var nextTryAt: Timestamp? {
+        guard state == .running else { return nil }
+        let times = members.keys.compactMap { result in
+            result.hasPrefix(RenewalExtension.postponedPrefix)
+                ? Int64(result.dropFirst(RenewalExtension.postponedPrefix.count)) : nil
+        }
+        guard let first = times.min().map(Timestamp.init(milliseconds:)) else { return nil }
+        return retryAt.map { max($0, first) } ?? first
+    }
 }
 
 /// The identifier of a campaign.

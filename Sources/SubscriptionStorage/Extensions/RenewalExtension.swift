@@ -86,15 +86,44 @@ public struct RenewalExtension: Hashable, Sendable {
     /// The ``result`` of an extension that Apple confirmed, and that nothing signed shows.
     public static let unseenResult = "extended:unseen"
 
+    /// How long a campaign waits before it asks again about a member that Apple could not find.
+    ///
+    /// - Units: milliseconds.
+    private static let postponement: Int64 = 600_000
+    /// The code of a planned member that Apple could not find.
+    private static let notFound = "app_store_unavailable"
+    /// The unit of the times in a ``result``.
+    private static let minute: Int64 = 60_000
+
+    /// When Apple is asked again about a member that it could not find, and about which it asks to try again; nil for
+    /// others.
+    public var nextTryAt: Timestamp? {
+        guard state == .planned, failure?.code == Self.notFound else { return nil }
+        return createdAt.adding(milliseconds: Self.postponement)
+    }
+
+    /// The beginning of the ``result`` of a member with a ``nextTryAt``. The time follows, in milliseconds.
+    static let postponedPrefix = "\(State.planned.rawValue):"
+
     /// The name under which a campaign counts it: the state, with the code of a refusal or an obstacle, or with the
-    /// order, or with the finding that nothing shows the extension.
+    /// order, or with the finding that nothing shows the extension, or with the time of the next try.
+    ///
+    /// That time is rounded up to the minute, so that a campaign has few names.
     public var result: String {
         switch state {
+        case .planned: postponedResult ?? state.rawValue
         case .refused, .skipped: "\(state.rawValue):\(failure?.code ?? "")"
         case .extended where failure != nil: Self.unseenResult
         case .extended where origin == .order: "\(state.rawValue):\(origin.rawValue)"
         default: state.rawValue
         }
+    }
+
+    private var postponedResult: String? {
+        guard let nextTryAt else { return nil }
+        let rest = nextTryAt.milliseconds % Self.minute
+        let time = rest == 0 ? nextTryAt : nextTryAt.adding(milliseconds: Self.minute - rest)
+        return "\(Self.postponedPrefix)\(time.milliseconds)"
     }
 
     /// Makes an extension.

@@ -1,4 +1,5 @@
 import AppStoreClient
+import AppStoreModel
 import Testing
 
 @Suite struct `The table of calls` {

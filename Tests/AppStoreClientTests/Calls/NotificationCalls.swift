@@ -20,7 +20,7 @@ extension CallCase {
             return try await app.extendSubscriptionRenewalDate(originalTransactionId: "4124214", request)
         },
         .reads(
-            .extendRenewalDateForAllActiveSubscribers,
+            .extendSubscriptionRenewalDatesForAllActiveSubscribers,
             "POST /inApps/v1/subscriptions/extend/mass",
             sends: "{\"requestIdentifier\":\"fdf964a4-233b-486c-aac1-97d8d52688ac\",\"extendByDays\":45,"
                 + "\"extendReasonCode\":3,\"productId\":\"pro.monthly\",\"storefrontCountryCodes\":[\"USA\",\"MEX\"]}",

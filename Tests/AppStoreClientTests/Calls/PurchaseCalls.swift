@@ -80,7 +80,7 @@ extension CallCase {
             try await app.getGroupMembers(groupId: "9", paginationToken: "t", limit: 100)
         },
         .reads(
-            .lookUpOrderId,
+            .lookUpOrderID,
             "GET /inApps/v1/lookup/MK5TTTVWJH",
             answers: "{\"status\":0,\"signedTransactions\":[\"a.b.c\"]}"
         ) { app, _ in

@@ -11,7 +11,7 @@ struct AppleTour {
         let path: String
         var body: JSONValue?
         /// The endpoint, if the call succeeds.
-        var endpoint: AppleEndpoint?
+        var endpoint: AppStoreServerCall.Identifier?
         /// The code, if the call is refused.
         var errorCode: Int64?
     }
@@ -38,7 +38,7 @@ struct AppleTour {
     }
 
     /// Records a call that was made separately.
-    mutating func note(_ endpoint: AppleEndpoint, _ answer: RunningStore.Answer) {
+    mutating func note(_ endpoint: AppStoreServerCall.Identifier, _ answer: RunningStore.Answer) {
         if answer.status == 200 { seen.insert(endpoint.rawValue) }
     }
 
@@ -62,7 +62,7 @@ struct AppleTour {
 extension AppleTour.Call {
     /// A call that succeeds.
     static func succeeds(
-        _ endpoint: AppleEndpoint,
+        _ endpoint: AppStoreServerCall.Identifier,
         _ method: HTTPMethod,
         _ path: String,
         _ body: JSONValue? = nil

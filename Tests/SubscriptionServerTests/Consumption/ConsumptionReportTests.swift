@@ -102,7 +102,7 @@ import Testing
         #expect(try await scene.shown()["answer"] == "decline")
     }
 
-    @Test func `are gone when the purchase has another owner, who is asked for consent anew`() async throws {
+    @Test func `are gone when the purchase has another owner, who is asked for consent again`() async throws {
         let scene = try await Scene()
         #expect(try await scene.report(#"{"customer_consented":false}"#).status == 200)
         try await scene.request()

@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `do not include the answer with an entitlement token, which a copy makes anew`() async throws {
+    @Test func `do not include the answer with an entitlement token, which a copy makes again`() async throws {
         let server = try await ServerFixture()
         _ = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_1")
         let headers: HTTPFields = [try #require(HTTPField.Name("Idempotency-Key")): "k1"]

@@ -172,6 +172,40 @@ import Testing
         return review.findings
     }
 
+    /// A day of a span that Apple's history no longer has, as it is written.
+    private static func dayText(_ number: Int64) -> String {
+        "\(ago((10 - number) * day).dateAndTimeText) to \(ago((9 - number) * day).dateAndTimeText)"
+    }
+
+    /// The days in the warning about some spans, the last of which is the newest; nil without the warning.
+    private static func expiredMessage(spans: Int64) -> String? {
+        let windows = (1...spans).reversed().map { number -> RecoveryWindow in
+            var window = RecoveryWindow(
+                id: RecoveryWindowID("w\(number)"),
+                createdAt: now,
+                from: ago((10 - number) * day),
+                to: ago((9 - number) * day),
+                onlyFailures: false,
+                reason: .start
+            )
+            window.state = .failed
+            window.failure = StoredFailure(code: RecoveryWindow.expiredCode, message: "No.")
+            return window
+        }
+        let review = RecoveryReview(
+            app: app,
+            progress: RecoveryProgress(comparedUntil: now),
+            windows: windows,
+            settings: RecoverySettings(isAutomatic: true),
+            hasKey: true,
+            now: now
+        )
+        let message = review.findings.last?.message ?? ""
+        guard let start = message.firstRange(of: "the time "), let end = message.firstRange(of: " when it was")
+        else { return nil }
+        return String(message[start.upperBound..<end.lowerBound])
+    }
+
     @Test func `a comparison is late after two intervals`() {
         #expect(Self.recovery(comparedAgo: 2 * Self.day).map(\.status) == [.ok])
         #expect(Self.recovery(comparedAgo: 2 * Self.day + 1).map(\.code) == ["recovery_late"])
@@ -238,6 +272,8 @@ import Testing
         }
         #expect(Self.recovery(comparedAgo: 0, expire).map(\.code) == [nil, "recovery_history_expired"])
         #expect(Self.recovery(comparedAgo: 0, at: nil, expire).last?.status == .warning)
+        #expect(Self.expiredMessage(spans: 2) == "from \(Self.dayText(2)), from \(Self.dayText(1))")
+        #expect(Self.expiredMessage(spans: 7)?.hasSuffix(", from \(Self.dayText(3)), and 2 earlier ones") == true)
         let later = Self.now.adding(milliseconds: 30 * Self.day + 1)
         let findings = Self.recovery(comparedAgo: -30 * Self.day, at: later, expire)
         #expect(findings.map(\.code) == [nil])

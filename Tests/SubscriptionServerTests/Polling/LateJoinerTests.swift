@@ -11,7 +11,7 @@ import Testing
 
 /// Subscriptions that began before the server heard of them, on every engine.
 @Suite(.timeLimit(.minutes(5)))
-struct `Late joiners` {
+struct `Subscriptions from before the server` {
     private typealias Scene = LateJoinerScene
 
     private static let id = Scene.id

@@ -48,7 +48,7 @@ struct `The pace of status polling` {
 
         /// Apple's answers about a subscription; the customer submits its newest transaction.
         ///
-        /// - Parameter newest: The identifier of the newest transaction: another one makes a late joiner.
+        /// - Parameter newest: The identifier of the newest transaction: with another one, the history is missing.
         func buy(_ id: String, newest: String? = nil) async throws {
             let period = SignedApple.period(id: newest ?? id, original: id)
             let signed = try server.apple.sign(period)
@@ -181,7 +181,7 @@ struct `The pace of status polling` {
             #expect(failed.map(\.wantsHistory) == [true])
             #expect(failed.map(\.failures) == [1])
             #expect(try await scene.ledger(of: Self.late).renewal != nil)
-            // Another late joiner is asked about in the same minute.
+            // Another missing history is asked for in the same minute.
             try await scene.buy("2000000000000020", newest: "2000000000000029")
             try await scene.polling.settle()
             #expect(scene.count("/inApps/v1/subscriptions/2000000000000020") == 1)

@@ -114,25 +114,6 @@ import Testing
         #expect(try await scene.deliveries(id, state: "held").isEmpty)
     }
 
-    @Test func `overtake an event that fails for longer than the configured time`() async throws {
-        var settings = WebhookSettings()
-        settings.holdMilliseconds = Self.hour
-        let scene = try await WebhookScene(settings: settings)
-        let id = try await scene.endpoint()
-        scene.receivers.answer { .success(WebhookAnswer(status: Self.isFirst($0) ? 500 : 204)) }
-        try await scene.append(["a", "a", "a"])
-        try await scene.settle()
-        for _ in 0..<11 { try await scene.pass(Self.hour / 12) }
-        #expect(scene.receivers.taken.isEmpty)
-        try await scene.pass(Self.hour / 6)
-        #expect(scene.sequences(of: scene.receivers.taken) == [2, 3])
-        // The first one is still tried.
-        scene.receivers.answer(status: 204)
-        try await scene.pass(24 * Self.hour)
-        #expect(scene.sequences(of: scene.receivers.taken) == [2, 3, 1])
-        #expect(try await scene.deliveries(id, state: "waiting").isEmpty)
-    }
-
     @Test func `are given up after ten attempts over three days, and can be sent again`() async throws {
         let scene = try await WebhookScene()
         let id = try await scene.endpoint()

@@ -29,7 +29,7 @@ public struct AppStoreServerAPIError: Error, Sendable {
 
     /// All errors with a known number.
     public static let all =
-        requestErrors + bodyErrors + stateErrors + retentionMessagingErrors + advancedCommerceErrors
+        appStoreServerErrors + retentionMessagingErrors + advancedCommerceErrors
 
     static let codesPerStatus: Int64 = 10_000
 

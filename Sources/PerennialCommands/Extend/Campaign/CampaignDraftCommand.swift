@@ -47,6 +47,16 @@ struct CampaignDraftCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (from == nil) == (to == nil) else { throw ValidationError("Give both --from and --to, or neither.") }
+        guard product.allSatisfy({ !$0.isEmpty }) else { throw ValidationError("--product needs the id of a product.") }
+        guard let wrong = storefront.first(where: { !Self.isCountry($0) }) else { return }
+        throw ValidationError(
+            "--storefront must be a country with three capital letters (ISO 3166-1 alpha-3), such as USA; not "
+                + "\"\(wrong)\". Leave it out if all storefronts are meant."
+        )
+    }
+
+    private static func isCountry(_ text: String) -> Bool {
+        text.utf8.count == 3 && text.utf8.allSatisfy { (0x41...0x5A).contains($0) }
     }
 
     func run() async throws {

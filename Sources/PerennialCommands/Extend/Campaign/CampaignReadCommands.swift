@@ -10,7 +10,12 @@ struct CampaignShowCommand: AsyncParsableCommand {
 
     @OptionGroup var campaign: CampaignOptions
 
-    @Flag(help: "Wait until it ends, or Apple is away or busy. The exit status is 0 only if every member was extended.")
+    @Flag(
+        help: """
+            Wait until it ends, or Apple is away or busy, or asks to try again later. The exit status is 0 only if \
+            every member was extended.
+            """
+    )
     var wait = false
 
     func run() async throws {

@@ -51,6 +51,7 @@ struct CampaignStartCommand: AsyncParsableCommand {
         discussion: """
             The server works on it, also if this command is stopped. Orders for all subscribers of a product take \
             Apple hours or days, and a lost answer takes the server up to an hour: the command does not wait for them. \
+            Nor does it wait long while nothing changes, because Apple asks to try again later. \
             The exit status is 1 if a member was not extended or is in doubt, or if Apple is away or busy.
             """
     )

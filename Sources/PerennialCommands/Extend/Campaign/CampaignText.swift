@@ -12,7 +12,7 @@ struct CampaignText {
 
     /// Whether every member was extended, or is in an order that Apple carries out.
     var isGood: Bool {
-        let isAlive = campaign["state"] == .string("finished") || campaign["state"] == .string("running")
+        let isAlive = campaign["state"] == .string("finished") || isRunning
         let isRefused = orders.contains { $0["state"] == .string("ended") } && count("ordered") > 0
         return isAlive && !isRefused && count("extended") + count("ordered") == count("members")
             && campaign["retry_at"] == .null && count("extended_unseen") == 0
@@ -23,6 +23,19 @@ struct CampaignText {
         campaign["is_enlisted"] != .bool(true) || count("planned") > 0
             || orders.contains { $0["state"] == .string("waiting") }
     }
+
+    /// Whether the server works on it, and not every member is extended or in an order.
+    var isContinued: Bool {
+        isRunning && !isGood && campaign["error"]?.objectValue?["code"] != .string("app_store_unauthorized")
+    }
+
+    /// Whether all members without a result are postponed.
+    var isPostponed: Bool {
+        campaign["is_enlisted"] == .bool(true) && count("planned") > 0 && count("planned") == count("postponed")
+            && count("ordered") == 0 && count("in_doubt") == 0
+    }
+
+    private var isRunning: Bool { campaign["state"] == .string("running") }
 
     private var orders: [JSONObject] { campaign.objects("orders") }
 
@@ -100,13 +113,15 @@ struct CampaignText {
         if count("extended_unseen") > 0 { lines.append("  extended but not seen: \(count("extended_unseen"))") }
         for (code, count) in counts.named("failed") { lines.append("  not extended, \(Self.reason(code)): \(count)") }
         for (code, count) in counts.named("skipped") { lines.append("  skipped, \(Self.reason(code)): \(count)") }
-        for (name, what) in [
-            ("planned", "not asked"), ("ordered", "ordered"), ("in_doubt", "in doubt"),
-            ("unknown", "without an answer"),
+        let waiting = postponed(times)
+        for (what, number) in [
+            ("not asked", count("planned") - (waiting == nil ? 0 : count("postponed"))), ("ordered", count("ordered")),
+            ("in doubt", count("in_doubt")), ("without an answer", count("unknown")),
         ]
-        where count(name) > 0 {
-            lines.append("  \(what): \(count(name))")
+        where number > 0 {
+            lines.append("  \(what): \(number)")
         }
+        if let waiting { lines.append("  \(waiting)") }
         if campaign["state"] == .string("cancelled"), count("ordered") > 0 {
             lines.append("  Apple cannot be stopped: its order may still extend \(count("ordered"))")
         }
@@ -127,6 +142,13 @@ struct CampaignText {
             lines.append("  \(reason)\(again)")
         }
         return lines
+    }
+
+    /// How many members Apple could not find, and when it is asked again; nil if there are none, or the campaign ended.
+    func postponed(_ times: LocalTimes) -> String? {
+        guard isRunning, count("postponed") > 0 else { return nil }
+        let next = times.text(campaign["next_try_at"]).map { "; the next try is at \($0)" } ?? ""
+        return "postponed: \(count("postponed")). Apple asks to try again\(next)"
     }
 
     private var byOrder: String { orders.isEmpty ? "" : " (\(count("extended_by_order")) by an order)" }

@@ -91,26 +91,36 @@ struct RejectedRows {
     static let names = ["line", "user", "transaction_id", "code", "reason"]
 
     private let path: String
-    private let handle: FileHandle
-    /// The length of the file.
+    /// The open file; nil before the first rejected row.
+    private var handle: FileHandle?
+    /// The length of the file; 0 before the first rejected row.
     private(set) var bytes: Int
 
-    /// Opens or makes the file, and cuts it off.
+    /// Opens the file and cuts it off. Without bytes to keep, it removes the file of an earlier import, and the first
+    /// rejected row makes a new one.
     ///
     /// - Throws: ``ImportFileError``.
     init(_ path: String, keeping bytes: Int) throws(ImportFileError) {
         self.path = path
+        self.bytes = bytes
+        if bytes > 0 {
+            handle = try Self.open(path, keeping: bytes)
+        } else {
+            try ImportFiles.remove(path)
+        }
+    }
+
+    private static func open(_ path: String, keeping bytes: Int) throws(ImportFileError) -> FileHandle {
         if !FileManager.default.fileExists(atPath: path) {
             _ = FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
         }
         do {
-            handle = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+            let handle = try FileHandle(forUpdating: URL(fileURLWithPath: path))
             try handle.truncate(atOffset: UInt64(bytes))
+            return handle
         } catch {
             throw ImportFileError(path: path)
         }
-        self.bytes = bytes
-        if bytes == 0 { try append(Self.names) }
     }
 
     /// Adds rows and returns when they are on the disk.
@@ -118,18 +128,22 @@ struct RejectedRows {
     /// - Throws: ``ImportFileError``.
     mutating func append(_ rows: [(line: Int, problem: SubscriberProblem)]) throws(ImportFileError) {
         guard !rows.isEmpty else { return }
+        let open: FileHandle
+        if let handle { open = handle } else { open = try Self.open(path, keeping: bytes) }
+        handle = open
+        if bytes == 0 { try append(Self.names, to: open) }
         for row in rows {
             let problem = row.problem
-            try append(["\(row.line)", problem.user, problem.transactionID, problem.code, problem.message])
+            try append(["\(row.line)", problem.user, problem.transactionID, problem.code, problem.message], to: open)
         }
         do {
-            try handle.synchronize()
+            try open.synchronize()
         } catch {
             throw ImportFileError(path: path)
         }
     }
 
-    private mutating func append(_ fields: [String]) throws(ImportFileError) {
+    private mutating func append(_ fields: [String], to handle: FileHandle) throws(ImportFileError) {
         let line = Data(CSVLine.text(of: fields.map { .string($0) }))
         do {
             try handle.write(contentsOf: line)
@@ -147,5 +161,20 @@ struct ImportFileError: Error, CustomStringConvertible {
     var description: String {
         "import_not_written: \(path) cannot be written. Free some space or check the rights of its folder, and run the "
             + "same command again: it continues."
+    }
+}
+
+/// The files beside the file of subscribers.
+enum ImportFiles {
+    /// Removes a file, if there is one.
+    ///
+    /// - Throws: ``ImportFileError``.
+    static func remove(_ path: String) throws(ImportFileError) {
+        guard FileManager.default.fileExists(atPath: path) else { return }
+        do {
+            try FileManager.default.removeItem(atPath: path)
+        } catch {
+            throw ImportFileError(path: path)
+        }
     }
 }

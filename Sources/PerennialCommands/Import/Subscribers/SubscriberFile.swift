@@ -66,7 +66,8 @@ struct SubscriberFile {
 
     /// The rows of the next piece; nil at the end.
     ///
-    /// - Throws: ``InputError`` if the file has no names of columns, or none of those that are needed; errors of the
+    /// - Throws: ``InputError`` if the file has no names of columns, none of those that are needed, or
+    ///   one of them twice; errors of the
     ///   file system.
     mutating func next() throws -> [SubscriberRow]? {
         guard !isFinished else { return nil }
@@ -82,6 +83,12 @@ struct SubscriberFile {
             }
         } catch let error as SubscriberReader.ColumnsMissing {
             throw missing(error.names)
+        } catch let error as SubscriberReader.ColumnRepeated {
+            let name = TerminalText.escapedLine(String(error.name.prefix(40)))
+            throw InputError(
+                .malformed,
+                "the first line of \(path) has several columns with the name \(name): rename or remove all but one"
+            )
         } catch let error as SubscriberReader.NamesUnreadable {
             throw InputError(
                 .malformed,

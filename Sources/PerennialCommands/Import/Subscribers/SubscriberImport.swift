@@ -73,17 +73,9 @@ struct SubscriberImport {
             journal.read = read
             try await send(group, calls, waits, &journal, &rejected)
         }
-        try Self.remove(journalPath)
-        if journal.counts.rejected == 0 { try Self.remove(rejectedPath) }
+        try ImportFiles.remove(journalPath)
+        if journal.counts.rejected == 0 { try ImportFiles.remove(rejectedPath) }
         return journal.counts
-    }
-
-    private static func remove(_ path: String) throws(ImportFileError) {
-        do {
-            try FileManager.default.removeItem(atPath: path)
-        } catch {
-            throw ImportFileError(path: path)
-        }
     }
 
     /// Reads, checks and counts all rows, and describes the first bad ones.

@@ -12,6 +12,11 @@ struct SubscriberReader {
         let names: [String]
     }
 
+    /// Several columns have the name of one that is read, so it is not known which one counts.
+    struct ColumnRepeated: Error {
+        let name: String
+    }
+
     /// The line that must have the names of the columns cannot be read.
     struct NamesUnreadable: Error {
         let line: Int
@@ -64,7 +69,7 @@ struct SubscriberReader {
 
     /// Reads the next piece and passes each complete row to a body.
     ///
-    /// - Throws: ``ColumnsMissing``, ``NamesUnreadable``; what the body throws.
+    /// - Throws: ``ColumnsMissing``, ``ColumnRepeated``, ``NamesUnreadable``; what the body throws.
     mutating func read(_ piece: some Collection<UInt8>, _ body: (SubscriberRow) throws -> Void) throws {
         if case .unknown(let before) = form {
             let bytes = before + piece
@@ -109,7 +114,7 @@ struct SubscriberReader {
 
     /// Passes the last row, if the file does not end with a line end.
     ///
-    /// - Throws: ``ColumnsMissing``, ``NamesUnreadable``; what the body throws.
+    /// - Throws: ``ColumnsMissing``, ``ColumnRepeated``, ``NamesUnreadable``; what the body throws.
     mutating func finish(_ body: (SubscriberRow) throws -> Void) throws {
         if case .unknown(let bytes) = form, let known = knownForm(of: bytes, isWhole: true) {
             form = known
@@ -145,6 +150,9 @@ struct SubscriberReader {
             let names = fields.map(Self.name)
             let distinct = Set(names)
             guard let columns = columns(among: distinct) else { throw ColumnsMissing(names: names) }
+            if let name = columns.read.first(where: { read in names.count(where: { $0 == read }) > 1 }) {
+                throw ColumnRepeated(name: name)
+            }
             let hasApostrophes = ExportedFile.hasApostrophes(distinct)
             header = Header(names: names, columns: columns, hasApostrophes: hasApostrophes)
             return

@@ -44,6 +44,8 @@ struct SubscriberColumns: Sendable {
     let user: String
     /// The column with the transaction or the receipt.
     let purchase: String
+    /// The names of the columns whose values are used.
+    var read: [String] { [user, purchase, Self.store] }
     private let form: PurchaseForm
     /// Whether a row without a user is a purchase that nobody claimed.
     private let canOmitUser: Bool

@@ -14,9 +14,9 @@ extension ExtensionCampaign {
     /// The members without a result.
     var openCount: Int { count(of: [.planned, .ordered, .asked]) }
 
-    /// The members in some states that have no further distinction.
+    /// The members in some states without a result.
     func count(of states: [RenewalExtension.State]) -> Int {
-        states.reduce(0) { $0 + (members[$1.rawValue] ?? 0) }
+        states.reduce(states.contains(.planned) ? postponedCount : 0) { $0 + (members[$1.rawValue] ?? 0) }
     }
 
     /// Counts the present result of a member instead of the one that was counted before.

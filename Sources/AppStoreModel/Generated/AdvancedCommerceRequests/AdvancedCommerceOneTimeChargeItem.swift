@@ -1,0 +1,56 @@
+// Generated from Schema/advanced-commerce-requests.toml; run `make generate` after a change there.
+// swift-format-ignore-file
+
+/// The item of a one-time charge.
+///
+/// - Source: Advanced Commerce API, OneTimeChargeItem; each property is the field of the same name.
+public struct AdvancedCommerceOneTimeChargeItem: JSONRepresentable {
+    /// The developer's SKU of the item, at most ``AdvancedCommerceLimits/skuCharactersMax`` characters.
+    public var sku: String
+    /// The description, at most ``AdvancedCommerceLimits/descriptionCharactersMax`` characters.
+    public var description: String
+    /// Its name for customers, at most ``AdvancedCommerceLimits/displayNameCharactersMax`` characters.
+    public var displayName: String
+    /// Its price, in thousandths of the currency's unit.
+    public var price: Int64
+    /// Fields that this version of the model does not know.
+    public var unknownFields: JSONObject
+
+    /// Makes the object from its fields.
+    public init(
+        sku: String,
+        description: String,
+        displayName: String,
+        price: Int64,
+        unknownFields: JSONObject = JSONObject()
+    ) {
+        self.sku = sku
+        self.description = description
+        self.displayName = displayName
+        self.price = price
+        self.unknownFields = unknownFields
+    }
+
+    /// Decodes the object.
+    ///
+    /// - Throws: ``ModelError`` with the missing or invalid field.
+    public init(json: JSONObject) throws(ModelError) {
+        var fields = JSONFields(json)
+        sku = try fields.require("SKU")
+        description = try fields.require("description")
+        displayName = try fields.require("displayName")
+        price = try fields.require("price")
+        unknownFields = fields.rest
+    }
+
+    /// The object as JSON.
+    public var json: JSONObject {
+        var object = JSONObject()
+        object.put("SKU", sku)
+        object.put("description", description)
+        object.put("displayName", displayName)
+        object.put("price", price)
+        object.put(unknownFields: unknownFields)
+        return object
+    }
+}

@@ -1,0 +1,35 @@
+// Generated from Schema/retention-messaging.toml; run `make generate` after a change there.
+// swift-format-ignore-file
+
+/// The answer to Get Default Message.
+///
+/// - Source: Retention Messaging API, DefaultConfigurationResponse; each property is the field of the same name.
+public struct DefaultConfigurationResponse: JSONRepresentable {
+    /// The default message of the product in the locale, a UUID.
+    public var messageIdentifier: String
+    /// Fields that this version of the model does not know.
+    public var unknownFields: JSONObject
+
+    /// Makes the object from its fields.
+    public init(messageIdentifier: String, unknownFields: JSONObject = JSONObject()) {
+        self.messageIdentifier = messageIdentifier
+        self.unknownFields = unknownFields
+    }
+
+    /// Decodes the object.
+    ///
+    /// - Throws: ``ModelError`` with the missing or invalid field.
+    public init(json: JSONObject) throws(ModelError) {
+        var fields = JSONFields(json)
+        messageIdentifier = try fields.require("messageIdentifier")
+        unknownFields = fields.rest
+    }
+
+    /// The object as JSON.
+    public var json: JSONObject {
+        var object = JSONObject()
+        object.put("messageIdentifier", messageIdentifier)
+        object.put(unknownFields: unknownFields)
+        return object
+    }
+}

@@ -1,0 +1,87 @@
+"""The reference page of Apple's vocabulary."""
+
+import re
+
+from vocabulary.schema import entries
+from vocabulary.swift import Field, texts
+from vocabulary.text import capitalized
+
+
+CALL_HEADER = ["call", "method and path", "limit", "request", "answer", "environments", "idempotent", "since"]
+FIELD_HEADER = ["field", "type", "meaning", "since"]
+
+
+def page_text(schemas):
+    lines = [
+        "# Apple's vocabulary",
+        "",
+        "This page lists the calls, errors, enumerations and objects of Apple's APIs that the libraries and the local "
+        "store",
+        "know, for everybody who reads or writes them. It is generated from `Schema/*.toml`.",
+        "[Add to Apple's vocabulary](../how-to/add-to-apples-vocabulary.md) describes these files.",
+        "",
+        "## Calls",
+        "",
+        "The limits are Apple's for production, in calls per second; the sandbox allows a tenth. A dash means that "
+        "Apple",
+        "publishes none. The client repeats only idempotent calls by itself.",
+        "",
+        *table(CALL_HEADER, calls(schemas)),
+        "",
+        "## Errors",
+        "",
+        *table(["number", "name", "meaning and remedy", "retry", "since"], errors(schemas)),
+        "",
+        "## Errors in external purchase reports",
+        "",
+        *table(["number", "name", "meaning and remedy"], report_errors(schemas)),
+        "",
+        "## Enumerations",
+    ]
+    for name, description in entries(schemas, "enumerations"):
+        rows = [[f"`{value['value']}`", page_doc(value["doc"])] for value in description["values"].values()]
+        lines += ["", f"### {name}", "", page_doc(description["doc"]), "", *table(["value", "meaning"], rows)]
+    lines += ["", "## Objects"]
+    for name, description in entries(schemas, "objects"):
+        fields = [Field(key, value) for key, value in description["fields"].items()]
+        rows = [[f"`{field.key}`", f"`{field.written_type}`", page_doc(field.doc), field.since] for field in fields]
+        lines += ["", f"### {name}", "", page_doc(description["doc"]), "", *table(FIELD_HEADER, rows)]
+    return "\n".join(lines) + "\n"
+
+
+def calls(schemas):
+    for _, description in entries(schemas, "calls"):
+        yield [
+            description["title"],
+            f"`{description['method']} {description['path']}`",
+            str(description.get("per_second", "–")),
+            description.get("request", "PNG image" if description.get("body") == "png" else ""),
+            description.get("answer", ""),
+            f"{description['only']} only" if "only" in description else "both",
+            "yes" if description["repeatable"] else "no",
+            description.get("since", ""),
+        ]
+
+
+def errors(schemas):
+    for name, error in sorted(entries(schemas, "errors"), key=lambda entry: entry[1]["code"]):
+        _, meaning = texts(error)
+        retry = error.get("retry", "never")
+        yield [str(error["code"]), error.get("name", capitalized(name)), meaning, retry, error.get("since", "")]
+
+
+def report_errors(schemas):
+    for name, error in entries(schemas, "report_errors"):
+        yield [str(error["code"]), capitalized(name), error["meaning"]]
+
+
+def table(header, rows):
+    yield f"| {' | '.join(header)} |"
+    yield f"| {' | '.join('---' for _ in header)} |"
+    for row in rows:
+        yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |"
+
+
+def page_doc(text):
+    """The text of a documentation comment without the links of DocC."""
+    return re.sub(r"``(?:[\w]+/)?([^`]+?)``", r"`\1`", " ".join(text.split()))

@@ -1,0 +1,64 @@
+"""Reads Schema/*.toml, and refuses wrong keys and repeated numbers."""
+
+import sys
+import tomllib
+
+# The keys of each kind of entry: those that it must have, and those that it may have.
+KEYS = {
+    "objects": ({"doc", "source", "fields"}, {"protocol"}),
+    "fields": ({"type", "doc"}, {"key", "default", "absent", "empty", "since", "source"}),
+    "enumerations": ({"doc", "source", "type", "values"}, set()),
+    "values": ({"value", "doc"}, {"since", "source"}),
+    "calls": (
+        {"title", "source", "method", "path", "repeatable"},
+        {"name", "since", "note", "query", "body", "request", "answer", "per_second", "only"},
+    ),
+    "errors": ({"code"}, {"name", "message", "meaning", "missing", "retry", "raised_for", "since"}),
+    "report_errors": ({"code", "message", "meaning"}, set()),
+}
+
+
+def read_all(folder):
+    """The files of the schema by their names."""
+    schemas = {path.name: read(path) for path in sorted(folder.glob("*.toml"))}
+    check_numbers(schemas)
+    return schemas
+
+
+def entries(schemas, kind):
+    """All entries of a kind, with their names."""
+    return [entry for schema in schemas.values() for entry in schema.get(kind, {}).items()]
+
+
+def read(path):
+    """One file of the schema; ends the program if an entry has a wrong key."""
+    schema = tomllib.loads(path.read_text())
+    for kind, entries in schema.items():
+        if kind == "family":
+            continue
+        if kind not in KEYS:
+            sys.exit(f"{path.name}: [{kind}] is not a kind of entry. Use one of {', '.join(KEYS)}.")
+        for name, entry in entries.items():
+            check_keys(f"{path.name}: {kind}.{name}", kind, entry)
+            for part in entry.keys() & {"fields", "values"}:
+                for key, value in entry[part].items():
+                    check_keys(f"{path.name}: {kind}.{name}.{key}", part, value)
+    return schema
+
+
+def check_keys(location, kind, entry):
+    required, optional = KEYS[kind]
+    for key in sorted(required - entry.keys()):
+        sys.exit(f"{location} has no `{key}`. Add it.")
+    for key in sorted(entry.keys() - required - optional):
+        sys.exit(f"{location} has `{key}`, which is not a key of {kind}. Use {', '.join(sorted(required | optional))}.")
+
+
+def check_numbers(schemas):
+    """Ends the program if two errors have the same number."""
+    names = {}
+    for file, schema in schemas.items():
+        for name, error in schema.get("errors", {}).items():
+            other = names.setdefault(error["code"], name)
+            if other != name:
+                sys.exit(f"{file}: errors.{name} has the number of errors.{other}, {error['code']}.")
