@@ -11,7 +11,7 @@ struct StoreAction: Sendable {
     /// How often it occurs in each round of actions.
     let copies: Int
     /// The call of Apple's API that it is, which is counted and may have a fault.
-    let endpoint: AppleEndpoint?
+    let endpoint: AppStoreServerCall.Identifier?
     /// The only environment that has the call; `nil` for both.
     let environment: AppStoreEnvironment?
     /// Makes the call, and returns the text of the answer.
@@ -20,7 +20,7 @@ struct StoreAction: Sendable {
     init(
         _ name: String,
         copies: Int = 1,
-        endpoint: AppleEndpoint? = nil,
+        endpoint: AppStoreServerCall.Identifier? = nil,
         in environment: AppStoreEnvironment? = nil,
         play: @escaping @Sendable (inout TwoYearsDriver) throws -> String
     ) {
