@@ -102,7 +102,9 @@ extension TwoYearsDriver {
             let frequency: FaultFrequency = occurs(oneOf: 2) ? .count(1) : .probability(0.05)
             deliveries.append(FaultRule(fault, frequency: frequency))
         }
-        let calls = APIFault.examples.map { FaultRule<APIFault, AppStoreServerCall.Identifier>($0, frequency: .count(1)) }
+        let calls = APIFault.examples.map { fault in
+            FaultRule<APIFault, AppStoreServerCall.Identifier>(fault, frequency: .count(1))
+        }
         let realtime = DeliveryFault.examples.map {
             FaultRule<DeliveryFault, RealtimePurpose>($0, frequency: .count(1))
         }
