@@ -257,7 +257,7 @@ let package = Package(
             "LocalAppStoreTests",
             [
                 "AppStoreModel", "AppStoreSigning", "AppStoreTestAuthorities", "LocalAppStore", "LocalAppStoreTesting",
-                "PerennialPrimitives",
+                "PerennialPrimitives", crypto,
             ]
         ),
         tests(
