@@ -40,18 +40,19 @@ struct EvidenceOracle {
 
     /// The revenue of all known transactions, thousandths of the currency unit.
     ///
-    /// Nil while two paid periods of a subscription overlap: then Apple pays the rest of the first one back, and no
-    /// payload says how much. Here that happens when a new purchase is known before the refund of the period.
+    /// Nil while a paid period of a subscription overlaps with a later one: then Apple pays its rest back, and no
+    /// payload says how much. Here that happens when a new purchase is known before the refund of the period, also if
+    /// the refund of the new purchase is known too.
     var revenue: Int64? {
         guard !hasOverlap else { return nil }
         return transactions.values.reduce(0) { $0 + ($1.isRevoked ? 0 : $1.price) }
     }
 
     private var hasOverlap: Bool {
-        let paid = transactions.values.filter { !$0.isRevoked && $0.end != nil }
-        return Dictionary(grouping: paid, by: \.original).values.contains { periods in
+        let periods = transactions.values.filter { $0.end != nil }
+        return Dictionary(grouping: periods, by: \.original).values.contains { periods in
             let inOrder = periods.sorted { $0.start < $1.start }
-            return zip(inOrder, inOrder.dropFirst()).contains { $1.start < $0.end ?? 0 }
+            return zip(inOrder, inOrder.dropFirst()).contains { !$0.isRevoked && $1.start < $0.end ?? 0 }
         }
     }
 

@@ -84,8 +84,10 @@ import Testing
         #expect(oracle.revenue == 19_980)
         try take(period("3", from: 60, to: 90, signed: 60, original: "1"))
         #expect(oracle.revenue == nil)
-        try take(period("2", from: 40, to: 70, signed: 61, original: "1", isRevoked: true))
-        #expect(oracle.revenue == 19_980)
+        try take(period("3", from: 60, to: 90, signed: 61, original: "1", isRevoked: true))
+        #expect(oracle.revenue == nil)
+        try take(period("2", from: 40, to: 70, signed: 62, original: "1", isRevoked: true))
+        #expect(oracle.revenue == 9_990)
     }
 
     private func must(_ day: Int64) -> Bool { oracle.mustGiveAccess("1", at: day * Self.day) }

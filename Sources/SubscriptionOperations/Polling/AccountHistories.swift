@@ -3,7 +3,7 @@ import Synchronization
 
 /// Reads the histories of store accounts. A long one is read in several looks, and its pages are kept in between.
 ///
-/// The pages are kept in memory only: after a restart, or on another server, the history begins anew. It is then
+/// The pages are kept in memory only: after a restart, or on another server, the history begins again. It is then
 /// also forgotten which histories were stored as a whole.
 final class AccountHistories: Sendable {
     /// The maximum number of histories that are kept. Further ones have to fit into one look.

@@ -20,7 +20,7 @@ final class HistoryReading: Sendable {
         var found = SignedPurchases()
         /// The number of pages of this part.
         var pages = 0
-        /// Whether Apple no longer accepts the position, so that the history has to begin anew.
+        /// Whether Apple no longer accepts the position, so that the history has to begin again.
         var isBroken = false
 
         var isFinished: Bool {
@@ -70,7 +70,7 @@ final class HistoryReading: Sendable {
     /// What was read until now.
     var found: SignedPurchases { state.withLock { $0.found } }
 
-    /// Whether Apple no longer accepts the position, so that the history has to begin anew.
+    /// Whether Apple no longer accepts the position, so that the history has to begin again.
     var isBroken: Bool { state.withLock { $0.isBroken } }
 
     /// Reads pages until the end, at least one.

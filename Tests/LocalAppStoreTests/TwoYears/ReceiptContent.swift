@@ -3,7 +3,7 @@ import AppStoreSigning
 
 /// Receipts without what differs from run to run.
 ///
-/// A receipt is signed with an RSA key that each process makes anew, so its bytes differ. The signed content does not.
+/// A receipt is signed with an RSA key of its process, so its bytes differ. The signed content does not.
 enum ReceiptContent {
     /// The content of a receipt in base64, as hexadecimal digits.
     static func of(_ receipt: String) throws -> String {

@@ -8,7 +8,7 @@ struct TwoYearsKeys: Sendable {
     ///
     /// What a signature is has its own tests; here only what is signed counts, and when.
     let signer: JWSSigner
-    /// Signs receipts with a key that each process makes anew; only their content is compared.
+    /// Signs receipts with a key of its process; only their content is compared.
     let receipts: TestReceiptAuthority
     /// Signs the developer's offers and requests. The key is public, because it follows from a seed.
     let developer: InAppPurchaseKey

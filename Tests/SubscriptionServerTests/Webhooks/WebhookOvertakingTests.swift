@@ -109,7 +109,7 @@ import Testing
         #expect(taken() == [1, 3])
     }
 
-    @Test func `that is sent again in a part of the feed holds the later ones back anew`() async throws {
+    @Test func `that is sent again in a part of the feed holds the later ones back again`() async throws {
         var settings = WebhookSettings()
         settings.holdMilliseconds = Self.hour
         let scene = try await WebhookScene(settings: settings)
