@@ -13,7 +13,7 @@ struct TwoYearsRun: Sendable, CustomTestStringConvertible {
     var settings = StoreSettings(gracePeriod: .threeDays)
 
     static let months = 24
-    static let actionsPerMonth = 10
+    static let actionsPerMonth = 20
 
     var testDescription: String { name }
 
