@@ -247,7 +247,7 @@ def test_a_rate_limit_of_an_hour_delays_a_recovery_and_loses_nothing(
     held = len(server.notifications())
     earlier = {window["id"] for window in windows(server)}
     server.stop()
-    store.advance("P1D")
+    store.advance("P10D")
     sent = len(store.notifications())
     assert sent > held
     limit = {"fault": "rate_limit", "by": "PT1H", "endpoint": "getNotificationHistory"}
