@@ -13,6 +13,21 @@ import Testing
         }
     }
 
+    @Test func `each call of Apple's table has exactly one route`() async throws {
+        try await withStore { store in
+            let routes = try await store.get("/_store").json["calls"].arrayValue?.compactMap(\.stringValue) ?? []
+            let roots = Set(AppStoreServerCall.all.compactMap { $0.path.split(separator: "/").first })
+            let apples = routes.filter { $0.split(separator: "/").dropFirst().first.map { roots.contains($0) } == true }
+            let table = AppStoreServerCall.all.map { Self.withoutNames($0.description) }
+            #expect(apples.map(Self.withoutNames).sorted() == table.sorted())
+        }
+    }
+
+    /// A call without the names of its path parameters.
+    private static func withoutNames(_ call: String) -> String {
+        call.split(separator: "/").map { $0.hasPrefix("{") ? "{}" : $0 }.joined(separator: "/")
+    }
+
     /// `GET /path` for each operation below `paths:`, by the document's indentation.
     private static func documentedCalls(_ document: String) -> [String] {
         let methods: Set<String> = ["get", "put", "post", "delete", "patch", "head"]

@@ -9,16 +9,12 @@ struct AdvancedCommerceController: Sendable {
     let gate: AppleGate
 
     func addRoutes(to routes: inout RouteTable) {
-        let path = "/advancedCommerce/v1"
-        routes.post("\(path)/subscription/cancel/{id}", gate.guarded(.cancelSubscription, cancel))
-        routes.post("\(path)/subscription/revoke/{id}", gate.guarded(.revokeSubscription, revoke))
-        routes.post("\(path)/subscription/changePrice/{id}", gate.guarded(.changeSubscriptionPrice, changePrice))
-        routes.post(
-            "\(path)/subscription/changeMetadata/{id}",
-            gate.guarded(.changeSubscriptionMetadata, changeMetadata)
-        )
-        routes.post("\(path)/subscription/migrate/{id}", gate.guarded(.migrateSubscription, migrate))
-        routes.post("\(path)/transaction/requestRefund/{id}", gate.guarded(.requestTransactionRefund, requestRefund))
+        routes.add(.cancelSubscription, gate, cancel)
+        routes.add(.revokeSubscription, gate, revoke)
+        routes.add(.changeSubscriptionPrice, gate, changePrice)
+        routes.add(.changeSubscriptionMetadata, gate, changeMetadata)
+        routes.add(.migrateSubscription, gate, migrate)
+        routes.add(.requestTransactionRefund, gate, requestRefund)
     }
 
     @Sendable private func cancel(_ request: Request, _ context: StoreContext) async throws -> Response {

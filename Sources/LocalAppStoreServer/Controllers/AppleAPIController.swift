@@ -12,17 +12,14 @@ struct AppleAPIController: Sendable {
     let gate: AppleGate
 
     func addRoutes(to routes: inout RouteTable) {
-        routes.get("/inApps/v1/transactions/{id}", gate.guarded(.getTransactionInfo, transactionInfo))
-        routes.get("/inApps/v1/subscriptions/{id}", gate.guarded(.getAllSubscriptionStatuses, subscriptionStatuses))
-        routes.get("/inApps/v2/history/{id}", gate.guarded(.getTransactionHistory, transactionHistory))
-        routes.get("/inApps/v1/history/{id}", gate.guarded(.getTransactionHistoryV1, transactionHistoryV1))
-        routes.get(
-            "/inApps/v1/transactions/appTransactions/{id}",
-            gate.guarded(.getAppTransactionInfo, appTransactionInfo)
-        )
-        routes.get("/inApps/v1/lookup/{id}", gate.guarded(.lookUpOrderID, lookUpOrder))
-        routes.get("/inApps/v2/refund/lookup/{id}", gate.guarded(.getRefundHistory, refundHistory))
-        routes.get("/inApps/v1/refund/lookup/{id}", gate.guarded(.getRefundHistoryV1, refundHistoryV1))
+        routes.add(.getTransactionInfo, gate, transactionInfo)
+        routes.add(.getAllSubscriptionStatuses, gate, subscriptionStatuses)
+        routes.add(.getTransactionHistory, gate, transactionHistory)
+        routes.add(.getTransactionHistoryV1, gate, transactionHistoryV1)
+        routes.add(.getAppTransactionInfo, gate, appTransactionInfo)
+        routes.add(.lookUpOrderID, gate, lookUpOrder)
+        routes.add(.getRefundHistory, gate, refundHistory)
+        routes.add(.getRefundHistoryV1, gate, refundHistoryV1)
     }
 
     @Sendable private func transactionInfo(_ request: Request, _ context: StoreContext) async throws -> Response {

@@ -9,8 +9,8 @@ struct AppleCustomerGroupsController: Sendable {
     let gate: AppleGate
 
     func addRoutes(to routes: inout RouteTable) {
-        routes.get("/groups/v1/currentGroups/{id}", gate.guarded(.getCustomerGroups, groups))
-        routes.get("/groups/v1/group/{id}", gate.guarded(.getGroupMembers, members))
+        routes.add(.getCustomerGroups, gate, groups)
+        routes.add(.getGroupMembers, gate, members)
     }
 
     @Sendable private func groups(_ request: Request, _ context: StoreContext) async throws -> Response {

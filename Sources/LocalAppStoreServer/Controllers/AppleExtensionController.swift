@@ -9,15 +9,9 @@ struct AppleExtensionController: Sendable {
     let gate: AppleGate
 
     func addRoutes(to routes: inout RouteTable) {
-        routes.put("/inApps/v1/subscriptions/extend/{id}", gate.guarded(.extendSubscriptionRenewalDate, extendOne))
-        routes.post(
-            "/inApps/v1/subscriptions/extend/mass",
-            gate.guarded(.extendSubscriptionRenewalDatesForAllActiveSubscribers, extendMany)
-        )
-        routes.get(
-            "/inApps/v1/subscriptions/extend/mass/{productId}/{requestIdentifier}",
-            gate.guarded(.getStatusOfSubscriptionRenewalDateExtensions, status)
-        )
+        routes.add(.extendSubscriptionRenewalDate, gate, extendOne)
+        routes.add(.extendSubscriptionRenewalDatesForAllActiveSubscribers, gate, extendMany)
+        routes.add(.getStatusOfSubscriptionRenewalDateExtensions, gate, status)
     }
 
     @Sendable private func extendOne(_ request: Request, _ context: StoreContext) async throws -> Response {

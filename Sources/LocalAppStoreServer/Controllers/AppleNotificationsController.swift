@@ -9,9 +9,9 @@ struct AppleNotificationsController: Sendable {
     let gate: AppleGate
 
     func addRoutes(to routes: inout RouteTable) {
-        routes.post("/inApps/v1/notifications/history", gate.guarded(.getNotificationHistory, history))
-        routes.post("/inApps/v1/notifications/test", gate.guarded(.requestTestNotification, requestTest))
-        routes.get("/inApps/v1/notifications/test/{token}", gate.guarded(.getTestNotificationStatus, testStatus))
+        routes.add(.getNotificationHistory, gate, history)
+        routes.add(.requestTestNotification, gate, requestTest)
+        routes.add(.getTestNotificationStatus, gate, testStatus)
     }
 
     @Sendable private func history(_ request: Request, _ context: StoreContext) async throws -> Response {
@@ -25,7 +25,7 @@ struct AppleNotificationsController: Sendable {
     }
 
     @Sendable private func testStatus(_ request: Request, _ context: StoreContext) async throws -> Response {
-        let token = try context.pathParameter("token")
+        let token = try context.pathParameter("id")
         return .json(try await coordinator.read { try $0.testNotificationStatus(token: token) }.json)
     }
 }

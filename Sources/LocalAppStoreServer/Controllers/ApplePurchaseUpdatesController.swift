@@ -9,16 +9,10 @@ struct ApplePurchaseUpdatesController: Sendable {
     let gate: AppleGate
 
     func addRoutes(to routes: inout RouteTable) {
-        routes.put("/inApps/v1/transactions/{id}/appAccountToken", gate.guarded(.setAppAccountToken, setToken))
-        routes.post("/inApps/v1/transactions/{id}/finish", gate.guarded(.finishTransaction, finish))
-        routes.put(
-            "/inApps/v2/transactions/consumption/{id}",
-            gate.guarded(.sendConsumptionInformation, sendConsumption)
-        )
-        routes.put(
-            "/inApps/v1/transactions/consumption/{id}",
-            gate.guarded(.sendConsumptionInformationV1, sendConsumptionV1)
-        )
+        routes.add(.setAppAccountToken, gate, setToken)
+        routes.add(.finishTransaction, gate, finish)
+        routes.add(.sendConsumptionInformation, gate, sendConsumption)
+        routes.add(.sendConsumptionInformationV1, gate, sendConsumptionV1)
         routes.get("/_store/transactions/{id}/consumption", consumption)
     }
 

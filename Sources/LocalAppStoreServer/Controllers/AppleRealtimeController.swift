@@ -11,15 +11,11 @@ struct AppleRealtimeController: Sendable {
     let gate: AppleGate
 
     func addRoutes(to routes: inout RouteTable) {
-        let path = "/inApps/v1/messaging"
-        routes.get("\(path)/realtime/url", gate.guarded(.getRealtimeURL, withAccess(url)))
-        routes.put("\(path)/realtime/url", gate.guarded(.configureRealtimeURL, withAccess(setURL)))
-        routes.delete("\(path)/realtime/url", gate.guarded(.deleteRealtimeURL, withAccess(deleteURL)))
-        routes.post("\(path)/performanceTest", gate.guarded(.initiatePerformanceTest, withAccess(initiateTest)))
-        routes.get(
-            "\(path)/performanceTest/result/{id}",
-            gate.guarded(.getPerformanceTestResults, withAccess(testResults))
-        )
+        routes.add(.getRealtimeURL, gate, withAccess(url))
+        routes.add(.configureRealtimeURL, gate, withAccess(setURL))
+        routes.add(.deleteRealtimeURL, gate, withAccess(deleteURL))
+        routes.add(.initiatePerformanceTest, gate, withAccess(initiateTest))
+        routes.add(.getPerformanceTestResults, gate, withAccess(testResults))
     }
 
     private func withAccess(_ handler: @escaping RouteTable.Handler) -> RouteTable.Handler {

@@ -13,16 +13,15 @@ struct AppleRetentionController: Sendable {
     let gate: AppleGate
 
     func addRoutes(to routes: inout RouteTable) {
-        let path = "/inApps/v1/messaging"
-        routes.get("\(path)/image/list", gate.guarded(.getImageList, imageList))
-        routes.put("\(path)/image/{id}", gate.guarded(.uploadImage, uploadImage))
-        routes.delete("\(path)/image/{id}", gate.guarded(.deleteImage, deleteImage))
-        routes.get("\(path)/message/list", gate.guarded(.getMessageList, messageList))
-        routes.put("\(path)/message/{id}", gate.guarded(.uploadMessage, uploadMessage))
-        routes.delete("\(path)/message/{id}", gate.guarded(.deleteMessage, deleteMessage))
-        routes.get("\(path)/default/{productId}/{locale}", gate.guarded(.getDefaultMessage, defaultMessage))
-        routes.put("\(path)/default/{productId}/{locale}", gate.guarded(.configureDefaultMessage, setDefaultMessage))
-        routes.delete("\(path)/default/{productId}/{locale}", gate.guarded(.deleteDefaultMessage, deleteDefaultMessage))
+        routes.add(.getImageList, gate, imageList)
+        routes.add(.uploadImage, gate, uploadImage)
+        routes.add(.deleteImage, gate, deleteImage)
+        routes.add(.getMessageList, gate, messageList)
+        routes.add(.uploadMessage, gate, uploadMessage)
+        routes.add(.deleteMessage, gate, deleteMessage)
+        routes.add(.getDefaultMessage, gate, defaultMessage)
+        routes.add(.configureDefaultMessage, gate, setDefaultMessage)
+        routes.add(.deleteDefaultMessage, gate, deleteDefaultMessage)
     }
 
     @Sendable private func imageList(_ request: Request, _ context: StoreContext) async throws -> Response {

@@ -11,8 +11,8 @@ struct ExternalPurchaseController: Sendable {
     let gate: AppleGate
 
     func addRoutes(to routes: inout RouteTable) {
-        routes.put("/externalPurchase/v1/reports", gate.guarded(.sendExternalPurchaseReport, send))
-        routes.get("/externalPurchase/v1/reports/{id}", gate.guarded(.retrieveExternalPurchaseReport, retrieve))
+        routes.add(.sendExternalPurchaseReport, gate, send)
+        routes.add(.retrieveExternalPurchaseReport, gate, retrieve)
         routes.post("/_store/accounts/{id}/external-purchase-tokens", createToken)
         routes.get("/_store/accounts/{id}/external-purchase-tokens", tokens)
     }

@@ -1,3 +1,4 @@
+import AppStoreModel
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
@@ -24,6 +25,19 @@ struct RouteTable {
     /// Answers all of these methods.
     mutating func any(_ path: String, _ handler: @escaping Handler) {
         for method in Self.methods { add(method, path, handler) }
+    }
+
+    /// Answers a call of Apple's API, after the checks of the gate, at the method and the path of the model's table.
+    ///
+    /// If the path has one parameter, its name here is `id`. The table has different names at the same place, for
+    /// example in `transactions/{transactionId}` and `transactions/{originalTransactionId}/appAccountToken`. The router
+    /// would then use the route that was added first.
+    mutating func add(_ identifier: AppStoreServerCall.Identifier, _ gate: AppleGate, _ handler: @escaping Handler) {
+        let call = identifier.call
+        guard let method = HTTPRequest.Method(call.method) else { return }
+        let parameters = call.pathParameters
+        let path = parameters.count == 1 ? call.path.replacing("{\(parameters[0])}", with: "{id}") : call.path
+        add(method, path, gate.guarded(identifier, handler))
     }
 
     private mutating func add(_ method: HTTPRequest.Method, _ path: String, _ handler: @escaping Handler) {
