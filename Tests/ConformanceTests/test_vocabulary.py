@@ -9,7 +9,7 @@ import pytest
 
 PROJECT = Path(__file__).resolve().parents[2]
 
-PROBE = """
+PROBE = r"""
 let json = #"{"notificationType": "LOYALTY", "notificationUUID": "u", "version": "2.0", "signedDate": 1, "tier": 3}"#
 var payload = try ResponseBodyV2DecodedPayload(jsonBytes: Array(json.utf8))
 print(payload.notificationType == .loyalty, payload.notificationType.isDocumented, payload.tier ?? -1)
@@ -19,6 +19,7 @@ print(String(decoding: payload.jsonBytes, as: UTF8.self))
 let call = AppStoreServerCall.named("get-loyalty-tier")
 print(call?.description ?? "-", call == .getLoyaltyTier, AppStoreServerCall.all.contains(.getLoyaltyTier))
 print(AppStoreServerCall.Identifier.getLoyaltyTier.call.productionCallsPerSecond ?? -1)
+print(AppStoreServerCall.getLoyaltyTier.errors.map(\.name).joined(separator: " "))
 print(AppStoreServerAPIError(code: 4040099))
 """
 
@@ -87,16 +88,18 @@ def test_a_field_a_value_a_call_and_an_error_are_one_entry_each(project):
                 'answer = "LoyaltyTierResponse"',
                 "per_second = 7",
                 "repeatable = true",
+                'errors = ["transactionIdNotFound", "tierNotFound"]',
             ]
         ),
     )
     stale = generate(project, "--check")
-    assert stale.returncode == 1 and stale.stdout.count("run `make generate`") == 6, stale.stdout
+    assert stale.returncode == 1 and stale.stdout.count("run `make generate`") == 7, stale.stdout
     assert generate(project).returncode == 0
     assert generate(project, "--check").returncode == 0
     page = (project / "Documentation/reference/vocabulary.md").read_text()
     assert "| `tier` | `Int32?` | The customer's tier. | 2.99 |" in page
     assert "| Get Loyalty Tier | `GET /inApps/v1/loyalty/{transactionId}` | 7 |" in page
+    assert "| Get Loyalty Tier | 4040010 TransactionIdNotFound, 4040099 TierNotFound |" in page
     assert "| 4040099 | TierNotFound | The customer has no tier. | never |  |" in page
     assert run(project).splitlines() == [
         "true true 3",
@@ -104,6 +107,7 @@ def test_a_field_a_value_a_call_and_an_error_are_one_entry_each(project):
         '{"notificationType":"LOYALTY","notificationUUID":"u","version":"2.0","signedDate":1}',
         "GET /inApps/v1/loyalty/{transactionId} true true",
         "7",
+        "TransactionIdNotFound TierNotFound",
         "4040099 TierNotFound: Tier not found. The customer has no tier.",
     ]
 
@@ -140,6 +144,12 @@ def run(project):
             "[errors]",
             'again = { code = 4000000, message = "m", meaning = "m" }',
             "app-store-server-errors.toml: errors.generalBadRequest has the number of errors.again, 4000000.",
+        ),
+        (
+            "external-purchase.toml",
+            "[calls.sendExternalPurchaseReport]",
+            'errors = ["tierNotFound"]',
+            "external-purchase.toml: calls.sendExternalPurchaseReport names the error `tierNotFound`, which",
         ),
         (
             "notifications.toml",

@@ -32,6 +32,15 @@ def page_text(schemas):
         "",
         *table(["number", "name", "meaning and remedy", "retry", "since"], errors(schemas)),
         "",
+        "## Errors of each call",
+        "",
+        f"Any call may also return {general_errors(schemas)}.",
+        "Apple has no such list for the calls of Advanced Commerce: theirs follows from the fields of the requests and "
+        "the",
+        "meanings of the errors.",
+        "",
+        *table(["call", "errors"], errors_of_calls(schemas)),
+        "",
         "## Errors in external purchase reports",
         "",
         *table(["number", "name", "meaning and remedy"], report_errors(schemas)),
@@ -67,7 +76,25 @@ def errors(schemas):
     for name, error in sorted(entries(schemas, "errors"), key=lambda entry: entry[1]["code"]):
         _, meaning = texts(error)
         retry = error.get("retry", "never")
-        yield [str(error["code"]), error.get("name", capitalized(name)), meaning, retry, error.get("since", "")]
+        yield [str(error["code"]), error_name(name, error), meaning, retry, error.get("since", "")]
+
+
+def error_name(name, error):
+    """Apple's name of an error."""
+    return error.get("name", capitalized(name))
+
+
+def general_errors(schemas):
+    names = [error_name(name, error) for name, error in entries(schemas, "errors") if error.get("general")]
+    return f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def errors_of_calls(schemas):
+    known = dict(entries(schemas, "errors"))
+    for _, call in entries(schemas, "calls"):
+        errors = [(known[name]["code"], error_name(name, known[name])) for name in call.get("errors", [])]
+        if errors:
+            yield [call["title"], ", ".join(f"{code} {name}" for code, name in errors)]
 
 
 def report_errors(schemas):

@@ -1,4 +1,4 @@
-"""Reads Schema/*.toml, and refuses wrong keys and repeated numbers."""
+"""Reads Schema/*.toml, and refuses wrong keys, repeated numbers and unknown errors."""
 
 import sys
 import tomllib
@@ -11,9 +11,9 @@ KEYS = {
     "values": ({"value", "doc"}, {"since", "source"}),
     "calls": (
         {"title", "source", "method", "path", "repeatable"},
-        {"name", "since", "note", "query", "body", "request", "answer", "per_second", "only"},
+        {"name", "since", "note", "query", "body", "request", "answer", "per_second", "only", "errors"},
     ),
-    "errors": ({"code"}, {"name", "message", "meaning", "missing", "retry", "raised_for", "since"}),
+    "errors": ({"code"}, {"name", "message", "meaning", "missing", "retry", "general", "since"}),
     "report_errors": ({"code", "message", "meaning"}, set()),
 }
 
@@ -22,6 +22,7 @@ def read_all(folder):
     """The files of the schema by their names."""
     schemas = {path.name: read(path) for path in sorted(folder.glob("*.toml"))}
     check_numbers(schemas)
+    check_errors_of_calls(schemas)
     return schemas
 
 
@@ -62,3 +63,16 @@ def check_numbers(schemas):
             other = names.setdefault(error["code"], name)
             if other != name:
                 sys.exit(f"{file}: errors.{name} has the number of errors.{other}, {error['code']}.")
+
+
+def check_errors_of_calls(schemas):
+    """Ends the program if a call names an unknown error, or one error twice."""
+    known = {name for name, _ in entries(schemas, "errors")}
+    for file, schema in schemas.items():
+        for call, description in schema.get("calls", {}).items():
+            names = description.get("errors", [])
+            for name in names:
+                if name not in known:
+                    sys.exit(f"{file}: calls.{call} names the error `{name}`, which [errors] does not have.")
+                if names.count(name) > 1:
+                    sys.exit(f"{file}: calls.{call} names the error `{name}` twice.")

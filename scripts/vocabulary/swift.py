@@ -1,7 +1,15 @@
 """Apple's vocabulary in Swift."""
 
-from vocabulary.text import COLUMNS, call, camel_case, capitalized, documentation, indented, kebab_case
+from vocabulary.schema import entries
+from vocabulary.text import COLUMNS, array, call, camel_case, capitalized, documentation, indented, kebab_case
 from vocabulary.text import listed, literal, wrapped
+
+ERRORS_OF_CALL = """
+The errors that Apple documents for the call, without those of any call, ``AppStoreServerAPIError/general``.
+
+Apple has no such list for the calls of Advanced Commerce: their errors here follow from the fields of the requests and
+the meanings of the errors. Errors in external purchase reports have a type of their own,
+``ExternalPurchaseErrorCode``."""
 
 NOTICE = "// Generated from Schema/{}; run `make generate` after a change there.\n// swift-format-ignore-file"
 
@@ -9,13 +17,15 @@ NOTICE = "// Generated from Schema/{}; run `make generate` after a change there.
 def swift_files(schemas):
     """The text of each Swift file, by its path in Sources/AppStoreModel/Generated."""
     calls = {}
+    callers = callers_of_errors(schemas)
     result = {}
     for file, schema in schemas.items():
         topic = capitalized(camel_case(file.removesuffix(".toml")))
-        for name, lines in sources(schema, topic):
+        for name, lines in sources(schema, topic, callers):
             result[f"{topic}/{name}.swift"] = swift_file(file, lines)
         calls |= schema.get("calls", {})
     result["AppStoreServerCall+Identifier.swift"] = swift_file("*.toml", identifiers_source(calls))
+    result["AppStoreServerCall+Errors.swift"] = swift_file("*.toml", errors_of_calls_source(calls, schemas))
     return result
 
 
@@ -23,7 +33,7 @@ def swift_file(schema, lines):
     return "\n".join([NOTICE.format(schema), "", *lines]) + "\n"
 
 
-def sources(schema, topic):
+def sources(schema, topic, callers):
     """The names and the lines of the Swift files of one file of the schema."""
     for name, description in schema.get("objects", {}).items():
         yield name.replace(".", "+"), object_source(name, description)
@@ -33,7 +43,7 @@ def sources(schema, topic):
         yield f"AppStoreServerCall+{topic}", calls_source(schema["calls"], schema["family"])
     if "errors" in schema:
         list = topic[0].lower() + topic[1:].removesuffix("Errors") + "Errors"
-        yield f"AppStoreServerAPIError+{capitalized(list)}", errors_source(schema["errors"], list)
+        yield f"AppStoreServerAPIError+{capitalized(list)}", errors_source(schema["errors"], list, callers)
     if "report_errors" in schema:
         yield "ExternalPurchaseErrorCode+Table", report_errors_source(schema["report_errors"])
 
@@ -224,25 +234,50 @@ def identifiers_source(calls):
     return [*lines, "            }", "        }", "    }", "}"]
 
 
+def errors_of_calls_source(calls, schemas):
+    general = [name for name, error in entries(schemas, "errors") if error.get("general")]
+    lines = [
+        "extension AppStoreServerCall {",
+        *indented(documentation(ERRORS_OF_CALL, "The page of each call, Response codes.", 4)),
+        "    public var errors: [AppStoreServerAPIError] {",
+        "        switch identifier {",
+    ]
+    for identifier, description in calls.items():
+        lines += indented(indented(array(f"case .{identifier}: ", description.get("errors", []), 8)))
+    lines += ["        }", "    }", "}", "", "extension AppStoreServerAPIError {"]
+    lines += ["    /// The errors that any call may return."]
+    return [*lines, *indented(listed("public static let general: [AppStoreServerAPIError]", general, 4)), "}"]
+
+
 # Errors
 
 
-def errors_source(errors, list):
+def callers_of_errors(schemas):
+    """The titles of the calls of each error."""
+    result = {}
+    for _, call in entries(schemas, "calls"):
+        for name in call.get("errors", []):
+            result.setdefault(name, []).append(call["title"])
+    return result
+
+
+def errors_source(errors, list, callers):
     """A constant for each error, and the list of them."""
     lines = ["extension AppStoreServerAPIError {"]
     for constant, error in errors.items():
-        lines += indented(error_source(constant, error, "AppStoreServerAPIError"))
+        lines += indented(error_source(constant, error, callers.get(constant, [])))
     return [*lines, "", *indented(listed(f"static let {list}: [AppStoreServerAPIError]", errors, 4)), "}"]
 
 
-def error_source(constant, error, type):
+def error_source(constant, error, callers):
     message, meaning = texts(error)
-    doc = f"Raised for: {error['raised_for']}" if "raised_for" in error else meaning.rstrip(".")
+    calls = "any call" if error.get("general") else ", ".join(callers)
+    doc = f"Raised for: {calls}" if calls else meaning.rstrip(".")
     lines = documentation(doc + (f" (since {error['since']})." if "since" in error else "."), None, 4)
     arguments = [str(error["code"]), literal(error.get("name", capitalized(constant))), literal(message)]
     arguments.append(f"meaning: {literal(meaning)}")
     arguments += [f"retry: .{error['retry']}"] if "retry" in error else []
-    return [*lines, *call(f"public static let {constant} = {type}", arguments, 4)]
+    return [*lines, *call(f"public static let {constant} = AppStoreServerAPIError", arguments, 4)]
 
 
 def texts(error):

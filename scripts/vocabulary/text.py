@@ -34,11 +34,16 @@ def call(start, arguments, column):
 
 def listed(start, names, column):
     """A list of constants on one line, or in lines that are full."""
+    return array(f"{start} = ", names, column)
+
+
+def array(start, names, column):
+    """An array of constants after a start, on one line, or in lines that are full."""
     items = ", ".join(f".{name}" for name in names)
-    line = f"{start} = [{items}]"
+    line = f"{start}[{items}]"
     if column + len(line) <= COLUMNS:
         return [line]
-    return [f"{start} = [", *indented(wrapped(f"{items},", COLUMNS - column - 4)), "]"]
+    return [f"{start}[", *indented(wrapped(f"{items},", COLUMNS - column - 4)), "]"]
 
 
 def documentation(text, source, column):

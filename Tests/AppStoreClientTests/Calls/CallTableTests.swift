@@ -74,6 +74,26 @@ import Testing
         #expect(reads.allSatisfy { $0.isRepeatable })
     }
 
+    @Test func `each call has its own errors`() {
+        #expect(
+            AppStoreServerCall.finishTransaction.errors == [
+                .invalidTransactionId, .appTransactionIdNotSupported, .transactionIdNotFound,
+            ]
+        )
+        let without = Set(AppStoreServerCall.all.filter(\.errors.isEmpty).map(\.name))
+        #expect(
+            without == [
+                "get-image-list", "get-message-list", "send-external-purchase-report",
+                "retrieve-external-purchase-report",
+            ]
+        )
+        let general = Set(AppStoreServerAPIError.general.map(\.code))
+        #expect(general == [4_000_000, 4_290_000, 5_000_000, 5_000_001])
+        // Apple documents the first for one call too.
+        let repeated = AppStoreServerCall.all.filter { call in call.errors.contains { general.contains($0.code) } }
+        #expect(repeated == [.lookUpOrderID])
+    }
+
     @Test func `the descriptions of bodies match the methods`() {
         for call in AppStoreServerCall.all {
             #expect((call.body == .json) == (call.types.request != nil), "\(call.name)")

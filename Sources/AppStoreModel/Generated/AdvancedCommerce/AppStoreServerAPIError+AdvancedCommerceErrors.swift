@@ -2,21 +2,22 @@
 // swift-format-ignore-file
 
 extension AppStoreServerAPIError {
-    /// Raised for: any request of Advanced Commerce.
+    /// Raised for: Cancel a Subscription, Revoke Subscription, Change Subscription Price, Change Subscription Metadata,
+    /// Migrate a Subscription, Request Transaction Refund.
     public static let repeatedRequestReferenceId = AppStoreServerAPIError(
         4000097,
         "RepeatedRequestReferenceId",
         "The requestReferenceId was repeated.",
         meaning: "Apple already received this request: check its result, or send a new one with a new UUID."
     )
-    /// Raised for: Migrate of Advanced Commerce.
+    /// Raised for: Migrate a Subscription.
     public static let subscriptionAlreadyMigrated = AppStoreServerAPIError(
         4000176,
         "SubscriptionAlreadyMigrated",
         "The subscription was already migrated.",
         meaning: "Nothing is left to do."
     )
-    /// Raised for: refunds, revocations of Advanced Commerce.
+    /// Raised for: Revoke Subscription, Request Transaction Refund.
     public static let pendingRefund = AppStoreServerAPIError(
         4000181,
         "PendingRefund",
@@ -24,119 +25,125 @@ extension AppStoreServerAPIError {
         meaning: "Wait until Apple has decided about the pending refund.",
         retry: .whenReady
     )
-    /// Raised for: price changes of Advanced Commerce.
+    /// Raised for: Change Subscription Price.
     public static let priceChangeCannotBeIssuedWhenAlreadyCommunicated = AppStoreServerAPIError(
         4000205,
         "PriceChangeCannotBeIssuedWhenAlreadyCommunicated",
         "A price change can't be issued when the price increase has already been communicated.",
         meaning: "Wait until the announced increase is in force."
     )
-    /// Raised for: any request of Advanced Commerce.
+    /// Raised for: Cancel a Subscription, Revoke Subscription, Change Subscription Price, Change Subscription Metadata,
+    /// Migrate a Subscription, Request Transaction Refund.
     public static let unauthorized = AppStoreServerAPIError(
         4010000,
         "Unauthorized",
         "Unauthorized.",
         meaning: "Apple refuses the token, or the developer account has no access to Advanced Commerce."
     )
-    /// Raised for: any request of Advanced Commerce.
+    /// Raised for: Cancel a Subscription, Revoke Subscription, Change Subscription Price, Change Subscription Metadata,
+    /// Migrate a Subscription, Request Transaction Refund.
     public static let subscriptionDoesNotExist = AppStoreServerAPIError(
         4030008,
         "SubscriptionDoesNotExist",
         "The subscription doesn't exist.",
         meaning: "The transaction belongs to no subscription."
     )
-    /// Raised for: Migrate, new subscriptions of Advanced Commerce.
+    /// Raised for: Migrate a Subscription.
     public static let subscriptionAlreadyExists = AppStoreServerAPIError(
         4030009,
         "SubscriptionAlreadyExists",
         "The subscription already exists.",
         meaning: "Change the subscription that the customer has."
     )
-    /// Raised for: changes of Advanced Commerce.
+    /// Raised for: Cancel a Subscription, Revoke Subscription, Change Subscription Price, Change Subscription Metadata,
+    /// Migrate a Subscription.
     public static let subscriptionNotEligible = AppStoreServerAPIError(
         4030010,
         "SubscriptionNotEligible",
         "The subscription isn't eligible for the requested changes.",
         meaning: "Look at the state of the subscription: it must be active, and not in billing retry."
     )
-    /// Raised for: reactivation of Advanced Commerce.
+    /// Nothing is left to do.
     public static let subscriptionAlreadyActive = AppStoreServerAPIError(
         4030011,
         "SubscriptionAlreadyActive",
         "The subscription is already active, and cannot be reactivated or renewed at this time.",
         meaning: "Nothing is left to do."
     )
-    /// Raised for: any request of Advanced Commerce.
+    /// Raised for: Cancel a Subscription, Revoke Subscription, Change Subscription Price, Change Subscription Metadata,
+    /// Migrate a Subscription, Request Transaction Refund.
     public static let productNotOwned = AppStoreServerAPIError(
         4030013,
         "ProductNotOwned",
         "The customer doesn't own the product.",
         meaning: "Use the transaction of a customer who bought the product."
     )
-    /// Raised for: changes, revocations of Advanced Commerce.
+    /// Raised for: Cancel a Subscription, Revoke Subscription, Change Subscription Price, Change Subscription Metadata.
     public static let inactiveACASub = AppStoreServerAPIError(
         4030015,
         "InactiveACASub",
         "The subscription is not active.",
         meaning: "Only an active subscription can be changed or revoked."
     )
-    /// Raised for: refunds of Advanced Commerce.
+    /// Raised for: Request Transaction Refund.
     public static let insufficientFunds = AppStoreServerAPIError(
         4030020,
         "InsufficientFunds",
         "Insufficient funds for refund.",
         meaning: "Apple cannot pay the refund from your earnings now."
     )
-    /// Raised for: refunds of Advanced Commerce.
+    /// Raised for: Request Transaction Refund.
     public static let alreadyRefunded = AppStoreServerAPIError(
         4030021,
         "AlreadyRefunded",
         "The transaction was already refunded.",
         meaning: "Nothing is left to do."
     )
-    /// Raised for: changes of Advanced Commerce.
+    /// Raised for: Change Subscription Price, Change Subscription Metadata, Migrate a Subscription.
     public static let storefrontChange = AppStoreServerAPIError(
         4030022,
         "StorefrontChange",
         "The storefront changed.",
         meaning: "The customer moved to another storefront: let them begin a new subscription."
     )
-    /// Raised for: any request of Advanced Commerce.
+    /// Raised for: Cancel a Subscription, Revoke Subscription, Change Subscription Price, Change Subscription Metadata,
+    /// Migrate a Subscription, Request Transaction Refund.
     public static let productNotEligible = AppStoreServerAPIError(
         4030023,
         "ProductNotEligible",
         "The product isn't eligible for the requested operation.",
         meaning: "Use a product that is set up for Advanced Commerce."
     )
-    /// Raised for: refunds of Advanced Commerce.
+    /// Raised for: Request Transaction Refund.
     public static let transactionNotRefundable = AppStoreServerAPIError(
         4030024,
         "TransactionNotRefundable",
         "The transaction is not refundable.",
         meaning: "This transaction cannot be refunded."
     )
-    /// Raised for: refunds of Advanced Commerce.
+    /// Raised for: Request Transaction Refund.
     public static let transactionCannotBeRefundedContactSupport = AppStoreServerAPIError(
         4030025,
         "TransactionCannotBeRefundedContactSupport",
         "The transaction can't be refunded; customer can contact Apple Support for assistance.",
         meaning: "Send the customer to Apple's support."
     )
-    /// Raised for: Migrate of Advanced Commerce.
+    /// Raised for: Migrate a Subscription.
     public static let migrationNotAllowedWhenPriceIncreaseCommunicated = AppStoreServerAPIError(
         4030027,
         "MigrationNotAllowedWhenPriceIncreaseCommunicated",
         "Migration isn't allowed because a price increase was already communicated to the customer.",
         meaning: "Migrate after the increase is in force."
     )
-    /// Raised for: Migrate, any request of Advanced Commerce.
+    /// Raised for: Cancel a Subscription, Revoke Subscription, Change Subscription Price, Change Subscription Metadata,
+    /// Migrate a Subscription, Request Transaction Refund.
     public static let productNotFound = AppStoreServerAPIError(
         4040016,
         "ProductNotFound",
         "Product not found.",
         meaning: "The product is not one of the app's."
     )
-    /// Use an ISO 4217 code that the storefront has.
+    /// Raised for: Change Subscription Price, Request Transaction Refund.
     public static let invalidCurrency = AppStoreServerAPIError(
         4000053,
         "InvalidCurrency",
@@ -150,28 +157,31 @@ extension AppStoreServerAPIError {
         "At least one type of change must be provided in a modify subscription request.",
         meaning: "Specify what to change."
     )
-    /// Add `requestInfo`.
+    /// Raised for: Cancel a Subscription, Revoke Subscription, Change Subscription Price, Change Subscription Metadata,
+    /// Migrate a Subscription, Request Transaction Refund.
     public static let nullRequestInfo = AppStoreServerAPIError(
         4000079,
         "NullRequestInfo",
         "The required field, requestInfo, is missing.",
         meaning: "Add `requestInfo`."
     )
-    /// Add `requestReferenceId`.
+    /// Raised for: Cancel a Subscription, Revoke Subscription, Change Subscription Price, Change Subscription Metadata,
+    /// Migrate a Subscription, Request Transaction Refund.
     public static let nullRequestReferenceID = AppStoreServerAPIError(
         4000080,
         "NullRequestReferenceID",
         "The required field, requestReferenceId, is missing.",
         meaning: "Add `requestReferenceId`."
     )
-    /// Use a UUID.
+    /// Raised for: Cancel a Subscription, Revoke Subscription, Change Subscription Price, Change Subscription Metadata,
+    /// Migrate a Subscription, Request Transaction Refund.
     public static let invalidRequestReferenceID = AppStoreServerAPIError(
         4000081,
         "InvalidRequestReferenceID",
         "The requestReferenceId value is invalid.",
         meaning: "Use a UUID."
     )
-    /// Use the token of the newest signed data, or none.
+    /// Raised for: Cancel a Subscription, Revoke Subscription, Change Subscription Price, Change Subscription Metadata.
     public static let invalidConsistencyToken = AppStoreServerAPIError(
         4000082,
         "InvalidConsistencyToken",
@@ -199,28 +209,29 @@ extension AppStoreServerAPIError {
         "The required field, transactionId, is missing.",
         meaning: "Add `transactionId`."
     )
-    /// A price is in thousandths of the currency's unit, and not negative.
+    /// Raised for: Change Subscription Price.
     public static let negativePrice = AppStoreServerAPIError(
         4000086,
         "NegativePrice",
         "The price field must contain a positive number.",
         meaning: "A price is in thousandths of the currency's unit, and not negative."
     )
-    /// A SKU has at most 128 characters.
+    /// Raised for: Change Subscription Price, Change Subscription Metadata, Migrate a Subscription, Request Transaction
+    /// Refund.
     public static let skuLengthExceeded = AppStoreServerAPIError(
         4000087,
         "SKULengthExceeded",
         "Exceeds the maximum length of the SKU field.",
         meaning: "A SKU has at most 128 characters."
     )
-    /// A description has at most 45 characters.
+    /// Raised for: Change Subscription Metadata, Migrate a Subscription.
     public static let descriptionLengthExceeded = AppStoreServerAPIError(
         4000088,
         "DescriptionLengthExceeded",
         "Exceeds the maximum length of the description field.",
         meaning: "A description has at most 45 characters."
     )
-    /// A display name has at most 30 characters.
+    /// Raised for: Change Subscription Metadata, Migrate a Subscription.
     public static let displayNameLengthExceeded = AppStoreServerAPIError(
         4000089,
         "DisplayNameLengthExceeded",
@@ -276,7 +287,7 @@ extension AppStoreServerAPIError {
         "The required field, currency, is missing.",
         meaning: "Add `currency`."
     )
-    /// Add `taxCode`.
+    /// Raised for: Migrate a Subscription.
     public static let nullTaxCode = AppStoreServerAPIError(
         4000099,
         "NullTaxCode",
@@ -290,21 +301,22 @@ extension AppStoreServerAPIError {
         "The required field, storefront, is missing.",
         meaning: "Add `storefront`."
     )
-    /// Add `items`.
+    /// Raised for: Change Subscription Price, Migrate a Subscription, Request Transaction Refund.
     public static let nullItems = AppStoreServerAPIError(
         4000101,
         "NullItems",
         "The required field, items, is missing.",
         meaning: "Add `items`."
     )
-    /// Add `item`.
+    /// Raised for: Change Subscription Price, Change Subscription Metadata, Migrate a Subscription, Request Transaction
+    /// Refund.
     public static let nullItem = AppStoreServerAPIError(
         4000102,
         "NullItem",
         "The required field, item, is missing.",
         meaning: "Add `item`."
     )
-    /// Add `descriptors`.
+    /// Raised for: Migrate a Subscription.
     public static let nullDescriptors = AppStoreServerAPIError(
         4000103,
         "NullDescriptors",
@@ -318,28 +330,28 @@ extension AppStoreServerAPIError {
         "The required field, period, is missing.",
         meaning: "Add `period`."
     )
-    /// Add `SKU`.
+    /// Raised for: Change Subscription Price, Migrate a Subscription, Request Transaction Refund.
     public static let nullSKU = AppStoreServerAPIError(
         4000105,
         "NullSKU",
         "The required field, SKU, is missing.",
         meaning: "Add `SKU`."
     )
-    /// Add `displayName`.
+    /// Raised for: Migrate a Subscription.
     public static let nullDisplayName = AppStoreServerAPIError(
         4000106,
         "NullDisplayName",
         "The required field, displayName, is missing.",
         meaning: "Add `displayName`."
     )
-    /// Add `description`.
+    /// Raised for: Migrate a Subscription.
     public static let nullDescription = AppStoreServerAPIError(
         4000107,
         "NullDescription",
         "The required field, description, is missing.",
         meaning: "Add `description`."
     )
-    /// Add `price`.
+    /// Raised for: Change Subscription Price.
     public static let nullPrice = AppStoreServerAPIError(
         4000109,
         "NullPrice",
@@ -353,7 +365,7 @@ extension AppStoreServerAPIError {
         "The required field, retainBillingCycle, is missing.",
         meaning: "Add `retainBillingCycle`."
     )
-    /// Add `effective`.
+    /// Raised for: Change Subscription Metadata.
     public static let nullEffective = AppStoreServerAPIError(
         4000111,
         "NullEffective",
@@ -374,14 +386,14 @@ extension AppStoreServerAPIError {
         "The previous subscription targeted is invalid.",
         meaning: "Use a former subscription of the customer."
     )
-    /// Leave out the SKU that the customer has.
+    /// Raised for: Change Subscription Metadata.
     public static let productAlreadyExists = AppStoreServerAPIError(
         4000114,
         "ProductAlreadyExists",
         "Provided SKU is already owned.",
         meaning: "Leave out the SKU that the customer has."
     )
-    /// Change only what the subscription has.
+    /// Raised for: Change Subscription Metadata.
     public static let invalidProductChanges = AppStoreServerAPIError(
         4000115,
         "InvalidProductChanges",
@@ -402,14 +414,14 @@ extension AppStoreServerAPIError {
         "The salable duration is invalid.",
         meaning: "Use a generic product of the same period."
     )
-    /// A display name has 1 to 30 plain characters.
+    /// Raised for: Change Subscription Metadata, Migrate a Subscription.
     public static let invalidDisplayName = AppStoreServerAPIError(
         4000118,
         "InvalidDisplayName",
         "The displayName is invalid.",
         meaning: "A display name has 1 to 30 plain characters."
     )
-    /// A description has 1 to 45 plain characters.
+    /// Raised for: Change Subscription Metadata, Migrate a Subscription.
     public static let invalidDescription = AppStoreServerAPIError(
         4000119,
         "InvalidDescription",
@@ -423,21 +435,22 @@ extension AppStoreServerAPIError {
         "The requested product to change doesn't exist.",
         meaning: "Name a product of the subscription."
     )
-    /// Name a SKU of the transaction, 1 to 128 characters.
+    /// Raised for: Change Subscription Price, Change Subscription Metadata, Migrate a Subscription, Request Transaction
+    /// Refund.
     public static let invalidSKU = AppStoreServerAPIError(
         4000122,
         "InvalidSKU",
         "The SKU was invalid.",
         meaning: "Name a SKU of the transaction, 1 to 128 characters."
     )
-    /// The type is FULL, PRORATED or CUSTOM.
+    /// Raised for: Revoke Subscription, Request Transaction Refund.
     public static let invalidRefundType = AppStoreServerAPIError(
         4000123,
         "InvalidRefundType",
         "The refundType is invalid.",
         meaning: "The type is FULL, PRORATED or CUSTOM."
     )
-    /// Use a reason that Apple documents.
+    /// Raised for: Revoke Subscription, Request Transaction Refund.
     public static let invalidRefundReason = AppStoreServerAPIError(
         4000124,
         "InvalidRefundReason",
@@ -458,7 +471,7 @@ extension AppStoreServerAPIError {
         "The offer reason is invalid.",
         meaning: "The reason is ACQUISITION, WIN_BACK or RETENTION."
     )
-    /// Use a tax code that Apple documents.
+    /// Raised for: Change Subscription Metadata, Migrate a Subscription.
     public static let invalidTaxProductCode = AppStoreServerAPIError(
         4000127,
         "InvalidTaxProductCode",
@@ -493,42 +506,42 @@ extension AppStoreServerAPIError {
         "The renewal price is invalid.",
         meaning: "Use a price that the product's range allows."
     )
-    /// An amount is in thousandths of the currency's unit, and at most what was paid.
+    /// Raised for: Request Transaction Refund.
     public static let invalidAmount = AppStoreServerAPIError(
         4000132,
         "InvalidAmount",
         "The amount is invalid.",
         meaning: "An amount is in thousandths of the currency's unit, and at most what was paid."
     )
-    /// Add `refundReason`.
+    /// Raised for: Revoke Subscription, Request Transaction Refund.
     public static let nullRefundReason = AppStoreServerAPIError(
         4000156,
         "NullRefundReason",
         "The required field, refundReason, is missing.",
         meaning: "Add `refundReason`."
     )
-    /// Add `refundType`.
+    /// Raised for: Revoke Subscription, Request Transaction Refund.
     public static let nullRefundType = AppStoreServerAPIError(
         4000157,
         "NullRefundType",
         "The required field, refundType, is missing.",
         meaning: "Add `refundType`."
     )
-    /// Add `refundRiskingPreference`.
+    /// Raised for: Revoke Subscription, Request Transaction Refund.
     public static let nullRefundRisking = AppStoreServerAPIError(
         4000159,
         "NullRefundRisking",
         "The required field, refundRiskingPreference, is missing.",
         meaning: "Add `refundRiskingPreference`."
     )
-    /// Add `targetProductID`.
+    /// Raised for: Migrate a Subscription.
     public static let nullTargetProductID = AppStoreServerAPIError(
         4000166,
         "NullTargetProductID",
         "The required field, targetProductID, is missing.",
         meaning: "Add `targetProductID`."
     )
-    /// Add `currentSKU`.
+    /// Raised for: Change Subscription Metadata.
     public static let nullCurrentSKU = AppStoreServerAPIError(
         4000169,
         "NullCurrentSKU",
@@ -542,7 +555,8 @@ extension AppStoreServerAPIError {
         "The required field, advancedCommerceData, is missing.",
         meaning: "Add `advancedCommerceData`."
     )
-    /// Use the storefront of the customer's transaction.
+    /// Raised for: Cancel a Subscription, Revoke Subscription, Change Subscription Price, Change Subscription Metadata,
+    /// Migrate a Subscription, Request Transaction Refund.
     public static let mismatchedStorefront = AppStoreServerAPIError(
         4000133,
         "MismatchedStorefront",
@@ -675,49 +689,50 @@ extension AppStoreServerAPIError {
         "The subscription offer price is higher than the regular subscription price.",
         meaning: "An offer costs at most the price."
     )
-    /// Add `refundAmount`: a CUSTOM refund needs it.
+    /// Raised for: Request Transaction Refund.
     public static let nullRefundAmount = AppStoreServerAPIError(
         4000153,
         "NullRefundAmount",
         "The refundAmount value is invalid.",
         meaning: "Add `refundAmount`: a CUSTOM refund needs it."
     )
-    /// An amount is in thousandths of the currency's unit, and not negative.
+    /// Raised for: Request Transaction Refund.
     public static let negativeRefundAmount = AppStoreServerAPIError(
         4000154,
         "NegativeRefundAmount",
         "The refundAmount must be a positive number.",
         meaning: "An amount is in thousandths of the currency's unit, and not negative."
     )
-    /// Leave `refundAmount` out, or make the refund a CUSTOM one.
+    /// Raised for: Request Transaction Refund.
     public static let refundAmountWithoutCustom = AppStoreServerAPIError(
         4000155,
         "RefundAmountWithoutCustom",
         "Can't provide the refund amount because the refundType isn't CUSTOM.",
         meaning: "Leave `refundAmount` out, or make the refund a CUSTOM one."
     )
-    /// Use another reason in production.
+    /// Raised for: Revoke Subscription, Request Transaction Refund.
     public static let simulateRefundDeclineOnlyInSandbox = AppStoreServerAPIError(
         4000158,
         "SimulateRefundDeclineOnlyInSandbox",
         "The type SIMULATE_REFUND_DECLINE is only valid in Sandbox.",
         meaning: "Use another reason in production."
     )
-    /// Omit an empty list.
+    /// Raised for: Change Subscription Price, Change Subscription Metadata, Migrate a Subscription, Request Transaction
+    /// Refund.
     public static let atLeastOneItem = AppStoreServerAPIError(
         4000160,
         "AtLeastOneItem",
         "When included, provide at least one item in items.",
         meaning: "Omit an empty list."
     )
-    /// Specify which of the two to change.
+    /// Raised for: Change Subscription Metadata.
     public static let atLeastOneOfDisplayNameOrDescription = AppStoreServerAPIError(
         4000165,
         "AtLeastOneOfDisplayNameOrDescription",
         "Provide either the displayName or a description.",
         meaning: "Specify which of the two to change."
     )
-    /// Use a generic product of the app.
+    /// Raised for: Migrate a Subscription.
     public static let invalidTargetProductID = AppStoreServerAPIError(
         4000167,
         "InvalidTargetProductID",
@@ -738,7 +753,8 @@ extension AppStoreServerAPIError {
         "The operation is invalid.",
         meaning: "Use the operation that belongs to the request."
     )
-    /// Check the JSON against Apple's objects.
+    /// Raised for: Cancel a Subscription, Revoke Subscription, Change Subscription Price, Change Subscription Metadata,
+    /// Migrate a Subscription, Request Transaction Refund.
     public static let malformedPayload = AppStoreServerAPIError(
         4000173,
         "MalformedPayload",
@@ -773,49 +789,50 @@ extension AppStoreServerAPIError {
         "The number of items in subscription exceeds the limit.",
         meaning: "Remove items first."
     )
-    /// Name the items of the next renewal exactly when changes are pending.
+    /// Raised for: Migrate a Subscription.
     public static let pendingChangesMismatch = AppStoreServerAPIError(
         4000180,
         "PendingChangesMismatch",
         "Pending subscription changes must specify a renewalItem, and if there are no pending changes, a renewalItem cannot be specified.",
         meaning: "Name the items of the next renewal exactly when changes are pending."
     )
-    /// Use FULL or CUSTOM for earlier transactions.
+    /// Raised for: Request Transaction Refund.
     public static let proratedOnlyLatestTransaction = AppStoreServerAPIError(
         4000182,
         "ProratedOnlyLatestTransaction",
         "Only requests against the latest transaction can have a PRORATED refundType value.",
         meaning: "Use FULL or CUSTOM for earlier transactions."
     )
-    /// Give all items the same reason.
+    /// Raised for: Request Transaction Refund.
     public static let partialSimulateRefundDecline = AppStoreServerAPIError(
         4000184,
         "PartialSimulateRefundDecline",
         "If one item has a refundReason value of SIMULATE_REFUND_DECLINE, all items must have a refundReason value of SIMULATE_REFUND_DECLINE.",
         meaning: "Give all items the same reason."
     )
-    /// Request a refund of the transaction instead.
+    /// Raised for: Revoke Subscription.
     public static let revokeOnInactiveSubscription = AppStoreServerAPIError(
         4000186,
         "RevokeOnInactiveSubscription",
         "Only active subscriptions are revocable.",
         meaning: "Request a refund of the transaction instead."
     )
-    /// Let each SKU depend on one other.
+    /// Raised for: Change Subscription Price.
     public static let dependentSKUsCannotBeShared = AppStoreServerAPIError(
         4000192,
         "DependentSKUsCannotBeShared",
         "Invalid request. dependentSKUs can't be shared between multiple SKUs.",
         meaning: "Let each SKU depend on one other."
     )
-    /// Let SKUs depend on one that depends on none.
+    /// Raised for: Change Subscription Price.
     public static let dependentSKUsCannotBeChained = AppStoreServerAPIError(
         4000193,
         "DependentSKUsCannotBeChained",
         "Dependent SKUs can't have dependent SKUs.",
         meaning: "Let SKUs depend on one that depends on none."
     )
-    /// Name each SKU once.
+    /// Raised for: Change Subscription Price, Change Subscription Metadata, Migrate a Subscription, Request Transaction
+    /// Refund.
     public static let itemCannotBeSpecifiedMultipleTimes = AppStoreServerAPIError(
         4000194,
         "ItemCannotBeSpecifiedMultipleTimes",
@@ -829,14 +846,14 @@ extension AppStoreServerAPIError {
         "Price provided for a changed item with an offer while subject to a price increase was invalid.",
         meaning: "Use the price that was announced to the customer."
     )
-    /// Name SKUs of the next renewal.
+    /// Raised for: Change Subscription Price, Change Subscription Metadata.
     public static let invalidSKUProvidedMustBeCurrentSKUSetToRenew = AppStoreServerAPIError(
         4000220,
         "InvalidSKUProvidedMustBeCurrentSKUSetToRenew",
         "SKU values provided in request must be a SKU that will renew.",
         meaning: "Name SKUs of the next renewal."
     )
-    /// Leave the price as it is in India.
+    /// Raised for: Change Subscription Price.
     public static let acaPriceIncreaseIsNotCurrentlySupportedInIndia = AppStoreServerAPIError(
         4000221,
         "ACAPriceIncreaseIsNotCurrentlySupportedInIndia",

@@ -23,7 +23,8 @@ extension AppStoreServerAPIError {
         "The body is too long.",
         meaning: "A body has at most 144 characters."
     )
-    /// Raised for: default messages (since Retention Messaging 1.0).
+    /// Raised for: Configure Default Message, Delete Default Message, Get Default Message (since Retention Messaging
+    /// 1.0).
     public static let invalidLocale = AppStoreServerAPIError(
         4000164,
         "InvalidLocale",
@@ -131,7 +132,7 @@ extension AppStoreServerAPIError {
         "The image is in use.",
         meaning: "Delete the messages that show the image first."
     )
-    /// Raised for: Configure Realtime URL in production (since Retention Messaging 1.4).
+    /// Raised for: Configure Realtime URL (since Retention Messaging 1.4).
     public static let forbiddenNoPassingTest = AppStoreServerAPIError(
         4030026,
         "ForbiddenNoPassingTest",
@@ -166,7 +167,7 @@ extension AppStoreServerAPIError {
         "The default message is not found.",
         meaning: "No default message is set for this product and locale."
     )
-    /// Raised for: Get Realtime URL (since Retention Messaging 1.4).
+    /// Raised for: Get Realtime URL, Delete Realtime URL (since Retention Messaging 1.4).
     public static let realtimeUrlNotFound = AppStoreServerAPIError(
         4040021,
         "RealtimeUrlNotFound",
