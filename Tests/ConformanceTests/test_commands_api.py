@@ -105,6 +105,7 @@ def test_the_list_has_all_42_calls_with_method_path_and_limit():
     by_name = {call["name"]: call for call in calls()}
     assert by_name["get-transaction-info"]["path"] == "/inApps/v1/transactions/{transactionId}"
     assert by_name["get-transaction-info"]["productionCallsPerSecond"] == 50
+    assert {"code": 4040010, "name": "TransactionIdNotFound"} in by_name["get-transaction-info"]["errors"]
     table = perennial("api", "--list").stdout
     for call in calls():
         assert re.search(rf"^{call['name']} +{call['method']} +\S+ +{re.escape(call['path'])}", table, re.M), call
@@ -115,6 +116,7 @@ def test_one_call_is_described():
     assert description.status == 0
     assert "POST /inApps/v1/notifications/history" in description.stdout
     assert "paginationToken" in description.stdout and "NotificationHistoryRequest" in description.stdout
+    assert "    4000012 StartDateTooFarInPast\n" in description.stdout
 
 
 # Every call

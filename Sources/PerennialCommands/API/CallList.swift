@@ -48,7 +48,12 @@ enum CallList {
             "answerType": call.types.answer.map { .string($0) } ?? .null,
             "productionCallsPerSecond": call.productionCallsPerSecond.map { .integer(Int64($0)) } ?? .null,
             "availability": .string(call.availability.rawValue),
+            "errors": .array(call.errors.map(numberAndName)),
         ]
+    }
+
+    private static func numberAndName(_ error: AppStoreServerAPIError) -> JSONValue {
+        ["code": .integer(error.code), "name": .string(error.name)]
     }
 }
 
@@ -82,6 +87,8 @@ extension CallList {
         }
         lines.append("  answer: \(call.types.answer ?? "no body")")
         lines.append("  limit: \(limit(of: call)) calls per second in production" + availabilityNote(of: call))
+        if !call.errors.isEmpty { lines.append("  errors, beside those of any call:") }
+        lines += call.errors.map { "    \($0.code) \($0.name)" }
         return lines.joined(separator: "\n")
     }
 
