@@ -33,6 +33,7 @@ struct AppleTour {
         if let code = call.errorCode {
             #expect(answer.json["errorCode"].integerValue == code, "\(call.path): \(answer.status) \(answer.text)")
             #expect(answer.status == Int(code / 10_000))
+            expectDocumented(code, call.method, call.path)
             if let code = answer.json["errorCode"].integerValue { seen.insert(String(code)) }
         }
     }
@@ -50,8 +51,26 @@ struct AppleTour {
         let answer = try await store.send(.PUT, path, body: file, token: try store.token())
         #expect(answer.json["errorCode"].integerValue == code, "\(path): \(answer.status) \(answer.text)")
         #expect(answer.status == code.map { Int($0 / 10_000) } ?? 200, "\(path): \(answer.status)")
+        if let code { expectDocumented(code, .PUT, path) }
         if let code = answer.json["errorCode"].integerValue { note(code) }
         note(.uploadImage, answer)
+    }
+
+    /// Checks that the model's table has the error for the call.
+    private func expectDocumented(_ code: Int64, _ method: HTTPMethod, _ path: String) {
+        let errors = (Self.call(method, path)?.errors ?? []) + AppStoreServerAPIError.general
+        #expect(errors.contains { $0.code == code }, "\(method) \(path) has no error \(code) in Schema")
+    }
+
+    /// The call of the model's table at a path; a literal component precedes a parameter.
+    private static func call(_ method: HTTPMethod, _ path: String) -> AppStoreServerCall? {
+        let components = path.prefix { $0 != "?" }.split(separator: "/")
+        let candidates = AppStoreServerCall.all.filter { call in
+            let template = call.path.split(separator: "/")
+            return call.method == method.rawValue && template.count == components.count
+                && zip(template, components).allSatisfy { $0 == $1 || $0.hasPrefix("{") }
+        }
+        return candidates.min { $0.pathParameters.count < $1.pathParameters.count }
     }
 
     mutating func play(_ calls: [Call]) async throws {
