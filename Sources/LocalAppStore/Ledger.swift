@@ -1,6 +1,7 @@
 /// All accounts, subscriptions and transactions of the store, with their indexes.
 ///
-/// Records are never removed; an index stays valid for the lifetime of the ledger.
+/// Records are never removed; an index stays valid for the lifetime of the ledger. A write to a transaction or a
+/// subscription makes its next signature newer, so that two payloads with the same date never differ.
 struct Ledger: Sendable, Codable {
     /// The effect of an upgrade on the transaction that it replaced.
     struct Upgrade: Hashable, Sendable, Codable {
@@ -64,12 +65,18 @@ struct Ledger: Sendable, Codable {
 
     subscript(index: LedgerIndex<Subscription>) -> Subscription {
         get { subscriptions[index.offset] }
-        _modify { yield &subscriptions[index.offset] }
+        _modify {
+            yield &subscriptions[index.offset]
+            subscriptions[index.offset].signatures.contentChanged()
+        }
     }
 
     subscript(index: LedgerIndex<Transaction>) -> Transaction {
         get { transactions[index.offset] }
-        _modify { yield &transactions[index.offset] }
+        _modify {
+            yield &transactions[index.offset]
+            contentChanged(of: index)
+        }
     }
 
     /// All accounts, in the order of creation.
@@ -172,10 +179,43 @@ struct Ledger: Sendable, Codable {
     /// Records that a signature was redeemed.
     mutating func use(nonce: String) { usedNonces.insert(nonce) }
 
+    /// The date of a signature of a transaction and its subscription.
+    ///
+    /// - Parameters:
+    ///   - index: The transaction.
+    ///   - isNew: Whether the content is announced now for the first time.
+    ///   - now: Milliseconds since 1970.
+    mutating func signatureDate(of index: LedgerIndex<Transaction>, isNew: Bool, now: Int64) -> Int64 {
+        if isNew { contentChanged(of: index) }
+        guard let subscription = self[index].subscription else {
+            return transactions[index.offset].signatures.dateForSameContent(now: now)
+        }
+        return subscriptions[subscription.offset].signatures.dateForSameContent(now: now)
+    }
+
+    /// Makes the next signature of a transaction and its subscription newer than the previous ones. Every change of a
+    /// record does it.
+    mutating func contentChanged(of index: LedgerIndex<Transaction>) {
+        if let subscription = self[index].subscription {
+            subscriptions[subscription.offset].signatures.contentChanged()
+        } else {
+            transactions[index.offset].signatures.contentChanged()
+        }
+    }
+
     /// Makes the next signature of every subscription newer than the previous ones.
     mutating func noteRenewalTermsChanged() {
         for offset in subscriptions.indices { subscriptions[offset].signatures.contentChanged() }
     }
+
+    /// The number of the next event of a subscription; events with earlier numbers are ignored.
+    mutating func nextTimer(of index: LedgerIndex<Subscription>) -> Int {
+        subscriptions[index.offset].timer += 1
+        return subscriptions[index.offset].timer
+    }
+
+    /// Cancels the next event of a subscription.
+    mutating func cancelTimer(of index: LedgerIndex<Subscription>) { subscriptions[index.offset].timer += 1 }
 
     /// Assumes that everything was signed at a time, because the actual signatures are unknown.
     mutating func assumeEverythingSigned(at now: Int64) {
@@ -188,6 +228,6 @@ struct Ledger: Sendable, Codable {
     /// Moves a transaction to the end of the history's order, because it has changed.
     mutating func noteModification(of index: LedgerIndex<Transaction>) {
         modifications += 1
-        self[index].modification = modifications
+        transactions[index.offset].modification = modifications
     }
 }

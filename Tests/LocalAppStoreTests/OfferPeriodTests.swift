@@ -18,7 +18,7 @@ import Testing
         for _ in 0..<50 {
             let start = Int64.random(in: 0...4_000_000_000_000, using: &generator)
             let terms = OfferTerms(paymentMode: mode, period: month, numberOfPeriods: periods, price: 7)
-            let sold = sell(4, from: start, offer: GrantedOffer(type: .promotional, terms: terms), period: month)
+            let sold = try sell(4, from: start, offer: GrantedOffer(type: .promotional, terms: terms), period: month)
             let offered = sold.prefix { $0.offer != nil }
             #expect(sold.first?.offer != nil)
             #expect(offered.count == min(4, terms.numberOfTransactions))
@@ -36,17 +36,30 @@ import Testing
     @Test func `the last pay-as-you-go period ends the offer`() throws {
         let week = try #require(week)
         let terms = OfferTerms(paymentMode: .payAsYouGo, period: week, numberOfPeriods: 3, price: 1)
-        let sold = sell(4, from: 0, offer: GrantedOffer(type: .introductory, terms: terms), period: week)
+        let sold = try sell(4, from: 0, offer: GrantedOffer(type: .introductory, terms: terms), period: week)
         #expect(sold.map { $0.runningOffer?.periodsLeft } == [2, 1, nil, nil])
     }
 
     /// Computes consecutive periods, as renewals do.
-    private func sell(_ count: Int, from start: Int64, offer: GrantedOffer, period: CalendarPeriod) -> [NextPeriod] {
-        var sold: [NextPeriod] = []
+    private func sell(
+        _ count: Int,
+        from start: Int64,
+        offer: GrantedOffer,
+        period: CalendarPeriod
+    ) throws -> [PeriodSale] {
+        let product = try product()
+        var sold: [PeriodSale] = []
         var (time, upcoming) = (start, UpcomingOffer?.some(.begins(offer)))
         var cycle = Subscription.BillingCycle(anchor: start, period: period)
         for _ in 0..<count {
-            let next = NextPeriod(start: time, price: 100, cycle: cycle, offer: upcoming)
+            let next = PeriodSale(
+                of: product,
+                from: time,
+                price: 100,
+                cycle: cycle,
+                offer: upcoming,
+                reason: .renewal
+            )
             sold.append(next)
             (time, cycle) = (next.end, next.cycle)
             upcoming = next.runningOffer.map(UpcomingOffer.goesOn)

@@ -65,7 +65,8 @@ extension LocalAppStore {
     mutating func chargeWhatIsRetried(of index: LedgerIndex<Account>) {
         for subscription in ledger[index].subscriptions
         where ledger[subscription].isInBillingRetry && ledger.family.source(of: subscription) == nil {
-            recover(subscription)
+            let actions = machine(of: subscription).paymentFixed()
+            apply(actions, to: subscription)
         }
     }
 

@@ -130,6 +130,19 @@ struct AdvancedCommerceLedger: Sendable, Codable {
     /// Whether a request was already made.
     func hasSeen(_ requestReferenceId: String) -> Bool { requests.contains(requestReferenceId) }
 
+    /// Records the items of a transaction, and counts the period of every offer.
+    mutating func noteSale(
+        of items: AdvancedCommerceTerms,
+        as transaction: LedgerIndex<Transaction>,
+        to subscription: LedgerIndex<Subscription>
+    ) {
+        purchases[transaction] = items.sold()
+        var next = items
+        next.consistencyToken = subscriptions[subscription]?.consistencyToken ?? items.consistencyToken
+        next.passPeriod()
+        subscriptions[subscription] = next
+    }
+
     mutating func note(_ requestReferenceId: String) { requests.insert(requestReferenceId) }
 
     /// Whether an ordinary subscription was migrated to Advanced Commerce.

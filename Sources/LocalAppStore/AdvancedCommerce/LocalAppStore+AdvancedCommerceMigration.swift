@@ -85,25 +85,6 @@ extension LocalAppStore {
         ledger.advancedCommerce.note(caller.requestReferenceId)
         let token = caller.appAccountToken ?? old.appAccountToken
         ledger.append(
-            Transaction(
-                index: transaction,
-                original: transaction,
-                account: old.account,
-                subscription: new,
-                productId: target.productId,
-                groupId: groupId,
-                type: .autoRenewableSubscription,
-                purchaseDate: saleDate,
-                originalPurchaseDate: originalPurchaseDate(of: transaction),
-                expiresDate: ledger[old.latest].expiresDate,
-                quantity: 1,
-                appAccountToken: token,
-                offer: nil,
-                price: 0,
-                reason: .purchase
-            )
-        )
-        ledger.append(
             Subscription(
                 original: transaction,
                 account: old.account,
@@ -118,11 +99,11 @@ extension LocalAppStore {
                 appAccountToken: token
             )
         )
-        setRenewalTimer(of: new)
-        ledger.upgrade(old.latest, Ledger.Upgrade(date: now, refund: 0))
+        let end = ledger[old.latest].expiresDate ?? now
+        let sale = PeriodSale(of: target, from: saleDate, to: end, price: 0, cycle: old.cycle)
+        apply([.sell(sale)], to: new)
         ledger.prices.overrides[index] = nil
-        end(index, as: .expired(.other))
-        ledger[index].signatures.contentChanged()
+        apply([.replace(old.latest, refund: 0)] + SubscriptionMachine.end(as: .expired(.other)), to: index)
         return transaction
     }
 }

@@ -63,12 +63,8 @@ extension LocalAppStore {
         }
         let unused = period.reduce(0) { $0 + noteUnused(of: $1) }
         ledger.upgrade(old, Ledger.Upgrade(date: now, refund: unused))
-        ledger.advancedCommerce.subscriptions[index] = terms
         let cycle = Subscription.BillingCycle(anchor: saleDate, period: length(of: terms.duePeriod))
-        let (sale, next) = advancedCommercePeriod(terms, of: product, start: saleDate, cycle: cycle, reason: .purchase)
-        noteAdvancedCommerceSale(to: index)
-        ledger[index].cycle = next.cycle
-        _ = sell(sale, to: index)
+        apply([.sell(terms.sale(of: product, from: saleDate, cycle: cycle, reason: .purchase))], to: index)
     }
 
     /// Records in a period's items the refund of their unused part.
@@ -132,8 +128,8 @@ extension LocalAppStore {
         info.taxExclusivePrice = price
         ledger.advancedCommerce.purchases[ledger.nextTransaction] = info
         ledger.upgrade(old, Ledger.Upgrade(date: now, refund: 0))
-        let sale = PeriodSale(product: product, start: saleDate, end: end, price: price, offer: nil, reason: .purchase)
-        _ = sell(sale, to: index)
+        let cycle = ledger[index].cycle
+        apply([.sell(PeriodSale(of: product, from: saleDate, to: end, price: price, cycle: cycle))], to: index)
     }
 
     /// The start of the period that a transaction covers, in full or from a later time to its end.

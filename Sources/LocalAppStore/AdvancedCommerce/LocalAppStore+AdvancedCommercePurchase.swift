@@ -155,17 +155,8 @@ extension LocalAppStore {
         as terms: AdvancedCommerceTerms,
         token: String?
     ) -> LedgerIndex<Transaction> {
-        let groupId = product.terms?.groupId ?? ""
-        let held = ledger.subscription(of: account, inGroup: groupId)
-        ledger.advancedCommerce.subscriptions[held ?? ledger.nextSubscription] = terms
-        if let held {
-            ledger.prices.overrides[held] = nil
-            ledger.seats.plans[held] = nil
-        }
         let cycle = Subscription.BillingCycle(anchor: saleDate, period: length(of: terms.duePeriod))
-        let (sale, first) = advancedCommercePeriod(terms, of: product, start: saleDate, cycle: cycle, reason: .purchase)
-        noteAdvancedCommerceSale(to: held ?? ledger.nextSubscription)
-        if let held { return resubscribe(held, sale: sale, first: first, token: token) }
-        return begin(account, groupId: groupId, sale: sale, first: first, token: token)
+        let sale = terms.sale(of: product, from: saleDate, cycle: cycle, reason: .purchase)
+        return start(sale, for: account, inGroup: product.terms?.groupId ?? "", token: token)
     }
 }

@@ -166,10 +166,9 @@ extension LocalAppStore {
             if let subscription = ledger[index].subscription {
                 note(.refunded(index, percentage: Int32(share)), of: subscription)
             }
-            if let subscription = ledger[index].subscription, ledger[subscription].latest == index,
-                ledger[subscription].isLive
-            {
-                end(subscription, as: .revoked)
+            if let subscription = ledger[index].subscription, ledger[subscription].latest == index {
+                let actions = machine(of: subscription).periodRefunded()
+                apply(actions, to: subscription)
             }
         } else {
             ledger.noteModification(of: index)

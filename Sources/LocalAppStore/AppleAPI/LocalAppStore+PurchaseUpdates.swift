@@ -22,13 +22,11 @@ extension LocalAppStore {
         let token = token.lowercased()
         guard let subscription = ledger[index].subscription else {
             ledger[index].appAccountToken = token
-            ledger[index].signatures.contentChanged()
             return ledger.noteModification(of: index)
         }
         let latest = ledger[subscription].latest
         ledger[subscription].appAccountToken = token
         ledger[latest].appAccountToken = token
-        ledger[subscription].signatures.contentChanged()
         ledger.noteModification(of: latest)
     }
 

@@ -64,71 +64,13 @@ extension LocalAppStore {
         }
         ledger.family.remove(member, from: purchaser)
     }
-
-    /// Applies to the family what was just announced to the purchaser.
-    mutating func passOnToFamily(
-        _ type: NotificationType,
-        _ subtype: NotificationSubtype?,
-        transaction: LedgerIndex<Transaction>
-    ) {
-        guard !ledger.family.isEmpty, ledger[transaction].ownership == .purchased,
-            ledger.advancedCommerce.purchases[transaction] == nil, ledger.seats.revokedSeats[transaction] == nil
-        else { return }
-        let members = ledger.family.members(of: ledger[transaction].account)
-        guard let subscription = ledger[transaction].subscription else {
-            for member in members { passOn(type, of: transaction, to: member) }
-            return
-        }
-        for member in members { passOn(type, subtype, of: subscription, transaction: transaction, to: member) }
-    }
-
-    private mutating func passOn(
-        _ type: NotificationType,
-        of purchase: LedgerIndex<Transaction>,
-        to member: LedgerIndex<Account>
-    ) {
-        switch type {
-        case .oneTimeCharge, .refundReversed: share(purchase, with: member)
-        case .refund:
-            guard let copy = ledger.family.copy(of: purchase, for: member) else { return }
-            revoke(copy, reason: ledger[purchase].revocation?.reason ?? .other)
-        default: return
-        }
-    }
-
-    private mutating func passOn(
-        _ type: NotificationType,
-        _ subtype: NotificationSubtype?,
-        of subscription: LedgerIndex<Subscription>,
-        transaction: LedgerIndex<Transaction>,
-        to member: LedgerIndex<Account>
-    ) {
-        switch type {
-        case .subscribed: share(subscription, with: member)
-        case .refundReversed:
-            if ledger[subscription].latest == transaction { share(subscription, with: member) }
-        case .refund:
-            guard ledger[subscription].state == .revoked, ledger[subscription].latest == transaction,
-                let copy = ledger.family.copy(of: subscription, for: member)
-            else { return }
-            revoke(copy, reason: ledger[transaction].revocation?.reason ?? .other)
-        case .didRenew, .didFailToRenew, .gracePeriodExpired, .expired, .didChangeRenewalPref,
-            .didChangeRenewalStatus, .renewalExtended, .offerRedeemed:
-            guard let copy = ledger.family.copy(of: subscription, for: member), ledger[copy].state != .revoked else {
-                // A shareable plan may follow one that is not shareable.
-                return share(subscription, with: member)
-            }
-            repeatInFamily(type, subtype, of: subscription, in: copy)
-        default: return
-        }
-    }
 }
 
 // MARK: - Products that do not renew
 
 extension LocalAppStore {
     /// Gives a member the purchaser's shareable one-time purchases.
-    private mutating func share(_ purchase: LedgerIndex<Transaction>, with member: LedgerIndex<Account>) {
+    mutating func share(_ purchase: LedgerIndex<Transaction>, with member: LedgerIndex<Account>) {
         let bought = ledger[purchase]
         guard bought.type == .nonConsumable, bought.ownership == .purchased, bought.revocation == nil,
             catalog.products[bought.productId]?.isFamilyShareable == true
@@ -140,7 +82,7 @@ extension LocalAppStore {
     }
 
     /// Removes the purchaser's one-time purchases from a member.
-    private mutating func revoke(_ copy: LedgerIndex<Transaction>, reason: RevocationReason) {
+    mutating func revoke(_ copy: LedgerIndex<Transaction>, reason: RevocationReason) {
         guard ledger[copy].revocation == nil else { return }
         ledger.revoke(copy, withdrawal(of: copy, reason))
         announce(.revoke, transaction: copy)

@@ -36,8 +36,7 @@ extension LocalAppStore {
     mutating func revoke(_ copy: LedgerIndex<Subscription>, reason: RevocationReason) {
         guard ledger[copy].isLive else { return }
         ledger.revoke(ledger[copy].latest, withdrawal(of: ledger[copy].latest, reason))
-        end(copy, as: .revoked)
-        announce(.revoke, transaction: ledger[copy].latest)
+        apply(SubscriptionMachine.end(as: .revoked) + [.announce(.revoke, nil)], to: copy)
     }
 
     /// Applies an event of the purchaser's subscription to a member's, and announces it.

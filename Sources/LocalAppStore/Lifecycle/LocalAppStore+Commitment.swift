@@ -7,9 +7,6 @@ extension LocalAppStore {
         return pace?.shortened(month) ?? month
     }
 
-    /// How long a failed month is retried, milliseconds from its end.
-    private var committedBillingRetryLength: Int64 { pace?.committedBillingRetry ?? 90 * Milliseconds.day }
-
     /// Sells the first month of a yearly product with monthly payments; no offer applies.
     mutating func commit(
         _ account: LedgerIndex<Account>,
@@ -22,25 +19,11 @@ extension LocalAppStore {
             yearlyPrice: salePrice(of: product, to: account),
             monthLength: committedMonth
         )
-        let first = NextPeriod(
-            start: saleDate,
-            price: commitment.monthlyPrice,
-            cycle: Subscription.BillingCycle(anchor: saleDate, period: committedMonth),
-            offer: nil
-        )
-        let sale = PeriodSale(
-            product: product,
-            start: saleDate,
-            end: first.end,
-            price: first.price,
-            offer: nil,
-            reason: .purchase,
-            commitment: commitment
-        )
-        if let held = ledger.subscription(of: account, inGroup: terms.groupId) {
-            return resubscribe(held, sale: sale, first: first, token: token)
-        }
-        return begin(account, groupId: terms.groupId, sale: sale, first: first, token: token)
+        let cycle = Subscription.BillingCycle(anchor: saleDate, period: committedMonth)
+        let price = commitment.monthlyPrice
+        var sale = PeriodSale(of: product, from: saleDate, price: price, cycle: cycle, reason: .purchase)
+        sale.commitment = commitment
+        return start(sale, for: account, inGroup: terms.groupId, token: token)
     }
 
     /// Refuses the monthly plan if it is not available.
@@ -78,101 +61,6 @@ extension LocalAppStore {
         // In the accelerated sandbox a year is shorter, but keeps its name.
         CalendarPeriod(iso8601: terms.period.iso8601)?.months == Commitment.months
             && !Commitment.excludedStorefronts.contains(country)
-    }
-
-    /// Charges the next month of a commitment, starts the next year, or handles the failure.
-    mutating func endMonth(of index: LedgerIndex<Subscription>, _ commitment: Commitment) {
-        let subscription = ledger[index]
-        guard subscription.isAutoRenewOn else {
-            return expire(index, intent: .customerCancelled, subtype: .voluntary)
-        }
-        if commitment.isInLastMonth, subscription.renewalProductId != subscription.productId {
-            ledger.commitments[index] = nil
-            return endPeriod(of: index)
-        }
-        guard let product = catalog.products[subscription.productId], product.terms != nil else {
-            return expire(index, intent: .productUnavailable, subtype: .productNotForSale)
-        }
-        guard !commitment.isInLastMonth || !lacksPriceConsent(subscription) else {
-            return expire(index, intent: .priceIncreaseNotConsented, subtype: .priceIncrease)
-        }
-        guard ledger[subscription.account].payment == .ok else {
-            let expiry = ledger[subscription.latest].expiresDate ?? now
-            ledger[index].state = .billingRetry(graceEnded: nil)
-            note(.chargeFailed(hasGrace: false), of: index)
-            setTimer(of: index, to: expiry + committedBillingRetryLength)
-            return announce(.didFailToRenew, transaction: subscription.latest)
-        }
-        let start = ledger[subscription.latest].expiresDate ?? now
-        let cycle =
-            commitment.isInLastMonth
-            ? freshCycle(from: start) : continuedCycle(of: subscription, period: committedMonth, from: start)
-        let transaction = sellMonth(of: index, product: product, start: start, cycle: cycle)
-        announce(.didRenew, transaction: transaction)
-        countSandboxRenewal(of: index)
-    }
-
-    /// Charges a month in billing retry; the day of recovery becomes the billing date, and the year ends later.
-    mutating func recoverMonth(of index: LedgerIndex<Subscription>) {
-        guard let product = catalog.products[ledger[index].productId], product.terms != nil else {
-            return expire(index, intent: .productUnavailable, subtype: .productNotForSale)
-        }
-        let transaction = sellMonth(of: index, product: product, start: saleDate, cycle: freshCycle(from: saleDate))
-        announce(.didRenew, .billingRecovery, transaction: transaction)
-    }
-
-    private func freshCycle(from start: Int64) -> Subscription.BillingCycle {
-        Subscription.BillingCycle(anchor: start, period: committedMonth)
-    }
-
-    private mutating func sellMonth(
-        of index: LedgerIndex<Subscription>,
-        product: CatalogProduct,
-        start: Int64,
-        cycle: Subscription.BillingCycle
-    ) -> LedgerIndex<Transaction> {
-        guard let last = ledger.commitments[index] else { return ledger[index].latest }
-        let next: Commitment
-        if last.isInLastMonth {
-            let price = standardPrice(of: product, for: ledger[index])
-            next = Commitment(start: start, yearlyPrice: price, monthLength: committedMonth)
-        } else {
-            let left = Commitment.months - last.month
-            next = Commitment(after: last, end: committedMonth.added(to: cycle.anchor, times: cycle.count + left))
-        }
-        let end = cycle.nextEnd
-        ledger[index].cycle = cycle
-        ledger[index].cycle.count += 1
-        if next.isInLastMonth { ledger[index].isAutoRenewOn = next.isRenewalOn }
-        let sale = PeriodSale(
-            product: product,
-            start: start,
-            end: end,
-            price: next.monthlyPrice,
-            offer: nil,
-            reason: .renewal,
-            commitment: next
-        )
-        return sell(sale, to: index)
-    }
-
-    /// Turns the renewal of a commitment on or off; its months continue until the last one ends.
-    mutating func setCommitmentRenewal(
-        of index: LedgerIndex<Subscription>,
-        _ commitment: Commitment,
-        enabled: Bool
-    ) {
-        // A reversed refund leaves the renewal of the months turned off.
-        let endsWithMonth = !ledger[index].isAutoRenewOn && !commitment.isInLastMonth
-        guard commitment.isRenewalOn != enabled || (enabled && endsWithMonth) else { return }
-        ledger.commitments[index]?.isRenewalOn = enabled
-        note(enabled ? .renewalTurnedOn : .renewalTurnedOff, of: index)
-        if enabled || commitment.isInLastMonth { ledger[index].isAutoRenewOn = enabled }
-        announce(
-            .didChangeRenewalStatus,
-            enabled ? .autoRenewEnabled : .autoRenewDisabled,
-            transaction: ledger[index].latest
-        )
     }
 
     /// The running commitment of a subscription.

@@ -107,71 +107,9 @@ extension LocalAppStore {
         terms: SubscriptionTerms,
         grant: OfferGrant = .none
     ) {
-        switch kind {
-        case .upgrade, .crossgrade:
-            let transaction = startPlan(of: index, product: product, terms: terms, offer: grant.offer)
-            announce(grant.offer == nil ? .didChangeRenewalPref : .offerRedeemed, .upgrade, transaction: transaction)
-        case .recovery:
-            let transaction = startPlan(of: index, product: product, terms: terms, offer: grant.offer)
-            announce(.subscribed, .resubscribe, transaction: transaction)
-        case .downgrade, .crossgradeAtRenewal, .undo:
-            ledger[index].renewalProductId = product.productId
-            let pending = grant.offer.map {
-                PendingOffer(offer: $0, productId: product.productId, waitsForRunning: grant.isStackable)
-            }
-            ledger.setPendingOffer(pending, of: index)
-            announce(
-                pending == nil ? .didChangeRenewalPref : .offerRedeemed,
-                kind == .undo ? nil : .downgrade,
-                transaction: ledger[index].latest
-            )
-            resumeAutoRenew(of: index)
-        }
-    }
-
-    /// Starts a period of another product today, and refunds the rest of the current one.
-    private mutating func startPlan(
-        of index: LedgerIndex<Subscription>,
-        product: CatalogProduct,
-        terms: SubscriptionTerms,
-        offer: GrantedOffer?
-    ) -> LedgerIndex<Transaction> {
-        let replaced = ledger[index].state == .active ? ledger[index].latest : nil
-        let first = NextPeriod(
-            start: saleDate,
-            price: salePrice(of: product, to: ledger[index].account),
-            cycle: Subscription.BillingCycle(anchor: saleDate, period: terms.period),
-            offer: offer.map(UpcomingOffer.begins)
-        )
-        ledger[index].isAutoRenewOn = true
-        ledger[index].renewalProductId = product.productId
-        ledger[index].cycle = first.cycle
-        ledger[index].runningOffer = first.runningOffer
-        ledger.setPendingOffer(nil, of: index)
-        let sale = PeriodSale(
-            product: product,
-            start: saleDate,
-            end: first.end,
-            price: first.price,
-            offer: first.offer.map(Transaction.AppliedOffer.init),
-            reason: .purchase
-        )
-        let transaction = sell(sale, to: index)
-        if let replaced {
-            let old = ledger[replaced]
-            let end = old.expiresDate ?? now
-            let refund = Proration.unused(ofPrice: old.price, from: old.purchaseDate, to: end, at: now)
-            ledger.upgrade(replaced, Ledger.Upgrade(date: now, refund: refund))
-        }
-        return transaction
-    }
-
-    /// Turns automatic renewal on if it is off, as choosing a plan does.
-    private mutating func resumeAutoRenew(of index: LedgerIndex<Subscription>) {
-        guard !ledger[index].isAutoRenewOn else { return }
-        ledger[index].isAutoRenewOn = true
-        note(.renewalTurnedOn, of: index)
-        announce(.didChangeRenewalStatus, .autoRenewEnabled, transaction: ledger[index].latest)
+        let price = salePrice(of: product, to: ledger[index].account)
+        let actions = machine(of: index).changePlan(kind, to: product, terms: terms, price: price, grant: grant)
+        apply(actions, to: index)
     }
 
     /// A product of a group, with its terms.

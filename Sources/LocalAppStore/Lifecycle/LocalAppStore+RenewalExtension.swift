@@ -64,18 +64,8 @@ extension LocalAppStore {
 
     /// Moves the end of the current period, and announces it.
     mutating func extend(_ index: LedgerIndex<Subscription>, byDays days: Int32) {
-        let latest = ledger[index].latest
-        guard let expiresDate = ledger[latest].expiresDate else { return }
-        let end = expiresDate + extensionLength(days: days)
-        ledger[latest].expiresDate = end
-        note(.extended(milliseconds: end - expiresDate), of: index)
-        ledger.noteModification(of: latest)
-        ledger.extensionDates[index, default: []].append(now)
-        ledger[index].cycle = Subscription.BillingCycle(anchor: end, period: ledger[index].cycle.period)
-        setRenewalTimer(of: index)
-        reviewPrice(of: index)
-        announce(.renewalExtended, transaction: latest)
-        send(.renewalExtended, about: index)
+        let actions = machine(of: index).extend(by: extensionLength(days: days))
+        apply(actions, to: index)
     }
 
     /// The extension of a renewal date by a number of days, in milliseconds.

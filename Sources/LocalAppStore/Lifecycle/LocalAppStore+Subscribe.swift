@@ -1,19 +1,5 @@
 import AppStoreModel
 
-/// A period to sell: product, dates and terms.
-struct PeriodSale {
-    let product: CatalogProduct
-    let start: Int64
-    let end: Int64
-    let price: Int64
-    let offer: Transaction.AppliedOffer?
-    let reason: TransactionReason
-    /// The month of a commitment that the period covers.
-    var commitment: Commitment?
-    /// The number of seats.
-    var quantity = 1
-}
-
 extension LocalAppStore {
     /// The gap after which a subscription counts as new.
     ///
@@ -52,132 +38,74 @@ extension LocalAppStore {
         grant: OfferGrant
     ) -> LedgerIndex<Transaction> {
         if grant.offer?.type == .introductory { ledger[account].groupsIntroduced.insert(terms.groupId) }
-        let held = ledger.subscription(of: account, inGroup: terms.groupId)
-        if let held { ledger.seats.plans[held] = nil }
-        if let held, ledger.advancedCommerce.subscriptions.removeValue(forKey: held) != nil {
-            ledger.prices.overrides[held] = nil
-        }
+        let sale = PeriodSale(
+            of: product,
+            from: saleDate,
+            price: salePrice(of: product, to: account),
+            cycle: Subscription.BillingCycle(anchor: saleDate, period: terms.period),
+            offer: grant.offer.map(UpcomingOffer.begins),
+            reason: .purchase
+        )
         let following = grant.following.map {
             PendingOffer(offer: $0, productId: product.productId, waitsForRunning: true)
         }
-        ledger.setPendingOffer(following, of: held ?? ledger.nextSubscription)
-        let start = NextPeriod(
-            start: saleDate,
-            price: salePrice(of: product, to: account),
-            cycle: Subscription.BillingCycle(anchor: saleDate, period: terms.period),
-            offer: grant.offer.map(UpcomingOffer.begins)
-        )
-        let sale = PeriodSale(
-            product: product,
-            start: saleDate,
-            end: start.end,
-            price: start.price,
-            offer: grant.offer.map(Transaction.AppliedOffer.init),
-            reason: .purchase
-        )
-        if let held { return resubscribe(held, sale: sale, first: start, token: token) }
-        return begin(account, groupId: terms.groupId, sale: sale, first: start, token: token)
+        return start(sale, for: account, inGroup: terms.groupId, token: token, following: following)
     }
 
-    mutating func begin(
-        _ account: LedgerIndex<Account>,
-        groupId: String,
-        sale: PeriodSale,
-        first: NextPeriod,
-        token: String?
+    /// Starts a subscription, or an ended one of the same group again.
+    ///
+    /// - Parameters:
+    ///   - sale: The first period.
+    ///   - account: The account.
+    ///   - groupId: The group.
+    ///   - token: The developer's identifier of the user.
+    ///   - following: The offer that starts at a later renewal.
+    ///   - seats: The seats, if it is sold with seats.
+    /// - Returns: The transaction of the first period.
+    mutating func start(
+        _ sale: PeriodSale,
+        for account: LedgerIndex<Account>,
+        inGroup groupId: String,
+        token: String?,
+        following: PendingOffer? = nil,
+        seats: SeatPlan? = nil
     ) -> LedgerIndex<Transaction> {
-        let transaction = ledger.nextTransaction
-        let index = ledger.nextSubscription
-        ledger.append(
-            Transaction(
-                index: transaction,
-                original: transaction,
-                account: account,
-                subscription: index,
-                productId: sale.product.productId,
-                groupId: groupId,
-                type: .autoRenewableSubscription,
-                purchaseDate: saleDate,
-                originalPurchaseDate: originalPurchaseDate(of: transaction),
-                expiresDate: sale.end,
-                quantity: sale.quantity,
-                appAccountToken: token,
-                offer: sale.offer,
-                price: sale.price,
-                reason: .purchase
-            )
-        )
+        let held = ledger.subscription(of: account, inGroup: groupId)
+        let index = held ?? ledger.nextSubscription
+        let hadItems = ledger.advancedCommerce.subscriptions[index] != nil
+        if hadItems || sale.items != nil || seats != nil { ledger.prices.overrides[index] = nil }
+        ledger.advancedCommerce.subscriptions[index] = sale.items
+        ledger.seats.plans[index] = seats
+        if held == nil { open(index, with: sale, for: account, inGroup: groupId, token: token) }
+        var sale = sale
+        sale.isChoice = true
+        let subtype: NotificationSubtype = held == nil ? .initialBuy : .resubscribe
+        apply([.setOffer(following), .setToken(token), .sell(sale), .announce(.subscribed, subtype)], to: index)
+        return ledger[index].latest
+    }
+
+    /// Adds a subscription whose first period is sold next.
+    private mutating func open(
+        _ index: LedgerIndex<Subscription>,
+        with sale: PeriodSale,
+        for account: LedgerIndex<Account>,
+        inGroup groupId: String,
+        token: String?
+    ) {
+        let first = ledger.nextTransaction
         ledger.append(
             Subscription(
-                original: transaction,
+                original: first,
                 account: account,
                 groupId: groupId,
-                originalPurchaseDate: originalPurchaseDate(of: transaction),
+                originalPurchaseDate: originalPurchaseDate(of: first),
                 productId: sale.product.productId,
                 renewalProductId: sale.product.productId,
-                cycle: first.cycle,
-                runningOffer: first.runningOffer,
-                latest: transaction,
-                recentStart: saleDate,
+                cycle: sale.cycle,
+                latest: first,
+                recentStart: sale.start,
                 appAccountToken: token
             )
         )
-        setRenewalTimer(of: index)
-        ledger.note(sale.commitment, of: index, transaction: transaction)
-        settlePrice(of: index, after: sale)
-        announce(.subscribed, .initialBuy, transaction: transaction)
-        return transaction
-    }
-
-    mutating func resubscribe(
-        _ index: LedgerIndex<Subscription>,
-        sale: PeriodSale,
-        first: NextPeriod,
-        token: String?
-    ) -> LedgerIndex<Transaction> {
-        ledger[index].isAutoRenewOn = true
-        ledger[index].renewalProductId = sale.product.productId
-        ledger[index].cycle = first.cycle
-        ledger[index].runningOffer = first.runningOffer
-        ledger[index].appAccountToken = token
-        let transaction = sell(sale, to: index)
-        announce(.subscribed, .resubscribe, transaction: transaction)
-        return transaction
-    }
-
-    /// Adds a period to an existing subscription, and makes it active until the end of the period.
-    mutating func sell(_ sale: PeriodSale, to index: LedgerIndex<Subscription>) -> LedgerIndex<Transaction> {
-        let subscription = ledger[index]
-        let gap = sale.start - ledger[subscription.latest].coverageEnd
-        let keptPrice = preservedPrice(of: index, for: sale.product)
-        let transaction = ledger.nextTransaction
-        ledger.append(
-            Transaction(
-                index: transaction,
-                original: subscription.original,
-                account: subscription.account,
-                subscription: index,
-                productId: sale.product.productId,
-                groupId: subscription.groupId,
-                type: .autoRenewableSubscription,
-                purchaseDate: sale.start,
-                originalPurchaseDate: subscription.originalPurchaseDate,
-                expiresDate: sale.end,
-                quantity: sale.quantity,
-                appAccountToken: subscription.appAccountToken,
-                offer: sale.offer,
-                price: sale.price,
-                reason: sale.reason
-            )
-        )
-        ledger.journal.noteCharge(of: transaction, startingAt: sale.start, at: saleDate)
-        ledger[index].state = .active
-        ledger[index].productId = sale.product.productId
-        ledger[index].latest = transaction
-        if gap > runGapMax { ledger[index].recentStart = sale.start }
-        setRenewalTimer(of: index)
-        ledger.note(sale.commitment, of: index, transaction: transaction)
-        settlePrice(of: index, after: sale, keptPrice: keptPrice)
-        return transaction
     }
 }

@@ -121,17 +121,4 @@ extension LocalAppStore {
     var pace: SandboxPace? {
         configuration.profile == .sandbox ? SandboxPace(rate: settings.sandboxRenewalRate) : nil
     }
-
-    /// Counts a renewal in the accelerated sandbox, and turns the subscription off after the last one.
-    mutating func countSandboxRenewal(of index: LedgerIndex<Subscription>) {
-        guard pace != nil else { return }
-        let count = ledger.sandboxRenewals[index.offset, default: 0] + 1
-        ledger.sandboxRenewals[index.offset] = count
-        guard count >= SandboxPace.renewalsMax else { return }
-        ledger.sandboxRenewals[index.offset] = nil
-        ledger[index].isAutoRenewOn = false
-        ledger.commitments[index]?.isRenewalOn = false
-        note(.renewalTurnedOff, of: index)
-        announce(.didChangeRenewalStatus, .autoRenewDisabled, transaction: ledger[index].latest)
-    }
 }

@@ -2,29 +2,31 @@ public import AppStoreModel
 import PerennialPrimitives
 
 extension LocalAppStore {
-    /// Creates a notification about a transaction from the current state.
+    /// Creates a notification about a transaction from the current state, and passes the event on to family members and
+    /// members with seats.
     mutating func announce(
         _ type: NotificationType,
         _ subtype: NotificationSubtype? = nil,
         transaction index: LedgerIndex<Transaction>,
         consumptionRequestReason: ConsumptionRequestReason? = nil
     ) {
-        defer {
-            passOnToFamily(type, subtype, transaction: index)
-            passOnToSeats(type, subtype, transaction: index)
-        }
-        let subscription = ledger[index].subscription
+        addAnnouncement(type, subtype, transaction: index, consumptionRequestReason: consumptionRequestReason)
+        for action in sharing(of: type, subtype, transaction: index) { apply(action) }
+    }
+
+    private mutating func addAnnouncement(
+        _ type: NotificationType,
+        _ subtype: NotificationSubtype?,
+        transaction index: LedgerIndex<Transaction>,
+        consumptionRequestReason: ConsumptionRequestReason?
+    ) {
         guard !isSilent, settings.notificationVersion == .v2 else {
-            if let subscription { ledger[subscription].signatures.contentChanged() }
+            ledger.contentChanged(of: index)
             if !isSilent { announceVersion1(type, subtype, transaction: index) }
             return
         }
-        let date: Int64
-        if let subscription {
-            date = ledger[subscription].signatures.dateForNewContent(now: now)
-        } else {
-            date = ledger[index].signatures.dateForNewContent(now: now)
-        }
+        let date = ledger.signatureDate(of: index, isNew: true, now: now)
+        let subscription = ledger[index].subscription
         announcements.append(
             Announcement(
                 type: type,

@@ -107,13 +107,13 @@ extension LocalAppStore {
 
     /// The signing date for a transaction and its subscription's renewal information in their current state.
     mutating func signingDate(of index: LedgerIndex<Transaction>) -> Int64 {
-        if let subscription = ledger[index].subscription { return signingDate(of: subscription) }
-        return ledger[index].signatures.dateForSameContent(now: now)
+        ledger.signatureDate(of: index, isNew: false, now: now)
     }
 
     /// The signing date for a subscription's newest transaction and renewal information in their current state.
     mutating func signingDate(of index: LedgerIndex<Subscription>) -> Int64 {
-        ledger[index].signatures.dateForSameContent(now: now)
+        let latest = ledger[index].latest
+        return ledger.signatureDate(of: latest, isNew: false, now: now)
     }
 
     /// Signs a payload.

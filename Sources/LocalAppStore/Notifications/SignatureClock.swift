@@ -2,20 +2,28 @@
 ///
 /// Receivers keep the newest `signedDate` per record, so two contents with one date would be ambiguous.
 struct SignatureClock: Hashable, Sendable, Codable {
-    /// The newest date used, milliseconds since 1970.
+    /// The newest date used or, after a change, the first one that is free, milliseconds since 1970.
     private var newest: Int64?
+    /// Whether the content has changed since the last signature.
+    private var hasChanged = false
+
+    private enum CodingKeys: CodingKey { case newest }
+
+    static func == (one: SignatureClock, other: SignatureClock) -> Bool { one.newest == other.newest }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(newest) }
 
     /// The date for new content: now, or just after the newest date used.
     mutating func dateForNewContent(now: Int64) -> Int64 {
-        let date = max(now, newest.map { $0 + 1 } ?? now)
-        newest = date
-        return date
+        contentChanged()
+        return dateForSameContent(now: now)
     }
 
     /// The date for content that was already announced: now, or the newest date used.
     mutating func dateForSameContent(now: Int64) -> Int64 {
         let date = max(now, newest ?? now)
         newest = date
+        hasChanged = false
         return date
     }
 
@@ -24,6 +32,8 @@ struct SignatureClock: Hashable, Sendable, Codable {
 
     /// Ensures that later signatures have a newer date.
     mutating func contentChanged() {
-        newest = newest.map { $0 + 1 }
+        guard !hasChanged, let newest else { return }
+        self.newest = newest + 1
+        hasChanged = true
     }
 }

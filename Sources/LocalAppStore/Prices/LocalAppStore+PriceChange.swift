@@ -64,7 +64,8 @@ extension LocalAppStore {
         ledger.prices.add(change, to: product.productId)
         for (index, own) in zip(concerned, before) {
             reviewPrice(of: index, own: own)
-            ledger[index].signatures.contentChanged()
+            let latest = ledger[index].latest
+            ledger.contentChanged(of: latest)
         }
         try step(to: now)
         return effectiveDate

@@ -157,7 +157,7 @@ extension LocalAppStore {
         guard let priceOverride = overridingPrice(of: subscription),
             priceOverride.productId == subscription.renewalProductId
         else { return false }
-        return priceOverride.increase?.stage == .asked || priceOverride.increase?.stage == .declined
+        return priceOverride.increase?.isRefused == true
     }
 
     /// Answers a price increase as a subscriber.

@@ -85,6 +85,9 @@ struct PriceOverride: Hashable, Sendable, Codable {
         /// The renewal at which it takes effect, milliseconds since 1970.
         let effectiveDate: Int64
         var stage = Stage.unannounced
+
+        /// Whether the customer was asked and has not agreed.
+        var isRefused: Bool { stage == .asked || stage == .declined }
     }
 
     let productId: String

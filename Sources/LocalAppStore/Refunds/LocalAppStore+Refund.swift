@@ -58,10 +58,9 @@ extension LocalAppStore {
         if let subscription = ledger[index].subscription {
             note(.refunded(index, percentage: Int32(share)), of: subscription)
         }
-        if let subscription = ledger[index].subscription,
-            isPeriodLost(of: subscription, with: index), ledger[subscription].isLive
-        {
-            end(subscription, as: .revoked)
+        if let subscription = ledger[index].subscription, isPeriodLost(of: subscription, with: index) {
+            let actions = machine(of: subscription).periodRefunded()
+            apply(actions, to: subscription)
         }
         announce(.refund, transaction: index)
         if let subscription = ledger[index].subscription, ledger[subscription].isLive,

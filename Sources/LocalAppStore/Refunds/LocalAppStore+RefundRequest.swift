@@ -74,10 +74,9 @@ extension LocalAppStore {
         ledger.reinstate(index)
         if let subscription = ledger[index].subscription { note(.refundReversed(index), of: subscription) }
         forgetRefunds(of: index)
-        if let subscription = ledger[index].subscription, ledger[subscription].latest == index,
-            ledger[subscription].state == .revoked
-        {
-            resume(subscription)
+        if let subscription = ledger[index].subscription, ledger[subscription].latest == index {
+            let actions = machine(of: subscription).refundReversed()
+            apply(actions, to: subscription)
         }
         announce(.refundReversed, transaction: index)
         try settle()
@@ -111,17 +110,5 @@ extension LocalAppStore {
         guard ledger[index].ownership == .purchased else {
             throw StoreError.boughtByAnother(ledger[index].ownership)
         }
-    }
-
-    /// Restores a subscription whose refund is reversed.
-    private mutating func resume(_ index: LedgerIndex<Subscription>) {
-        let expiry = ledger[ledger[index].latest].expiresDate ?? now
-        guard expiry > now else {
-            ledger[index].state = .expired(.customerCancelled)
-            return
-        }
-        ledger[index].state = .active
-        note(.resumed, of: index)
-        setRenewalTimer(of: index)
     }
 }

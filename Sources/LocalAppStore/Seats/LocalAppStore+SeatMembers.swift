@@ -77,30 +77,6 @@ extension LocalAppStore {
         for member in members.dropFirst(count).reversed() { withdrawSeat(of: index, from: member) }
     }
 
-    /// Applies to members with seats what was just announced to the purchaser.
-    ///
-    /// Changes of the number of seats do not concern them, and create no transactions.
-    mutating func passOnToSeats(
-        _ type: NotificationType,
-        _ subtype: NotificationSubtype?,
-        transaction: LedgerIndex<Transaction>
-    ) {
-        guard !ledger.seats.plans.isEmpty, let index = ledger[transaction].subscription,
-            let plan = ledger.seats.plans[index]
-        else { return }
-        for member in plan.members {
-            guard let copy = ledger.family.copy(of: index, for: member) else { continue }
-            switch type {
-            case .didRenew, .didFailToRenew, .gracePeriodExpired, .expired, .didChangeRenewalStatus, .renewalExtended:
-                repeatInFamily(type, subtype, of: index, in: copy)
-            case .didChangeRenewalPref:
-                ledger.family.note(copy, of: index, period: ledger[index].latest, for: member)
-            default: continue
-            }
-        }
-        if type == .expired { ledger.seats.plans[index]?.members = [] }
-    }
-
     private mutating func withdrawSeat(of index: LedgerIndex<Subscription>, from member: LedgerIndex<Account>) {
         guard let copy = ledger.family.copy(of: index, for: member) else { return }
         revoke(copy, reason: .other)

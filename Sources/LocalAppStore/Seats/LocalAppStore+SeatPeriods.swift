@@ -23,11 +23,6 @@ extension LocalAppStore {
         return ledger[transaction].expiresDate == ledger[latest].expiresDate && transactionsOfPeriod(of: index).isEmpty
     }
 
-    /// The number of seats of the next period; one for every other subscription.
-    func renewalQuantity(of index: LedgerIndex<Subscription>) -> Int {
-        ledger.seats.plans[index]?.renewalQuantity ?? 1
-    }
-
     /// Withdraws seats if there are more members than seats, newest first, and announces it.
     ///
     /// - Parameter withMembers: Whether members whom Apple invited lose theirs too.

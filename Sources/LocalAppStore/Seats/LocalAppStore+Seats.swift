@@ -46,27 +46,17 @@ extension LocalAppStore {
             throw StoreError(.alreadySubscribed, kind: .conflict, message: message, path: "productId")
         }
         try checkPayment(of: account, fixesPayment: false)
-        let index = held ?? ledger.nextSubscription
-        ledger.advancedCommerce.subscriptions[index] = nil
-        ledger.prices.overrides[index] = nil
-        ledger.seats.plans[index] = SeatPlan(renewalQuantity: seats, invitationManagement: invitationManagement)
-        let cycle = Subscription.BillingCycle(anchor: saleDate, period: terms.period)
         let price = listPrice(of: product, in: ledger[account].storefront, at: now) * Int64(seats)
-        let first = NextPeriod(start: saleDate, price: price, cycle: cycle, offer: nil)
-        let sale = PeriodSale(
-            product: product,
-            start: saleDate,
-            end: first.end,
-            price: price,
-            offer: nil,
-            reason: .purchase,
-            quantity: seats
+        let cycle = Subscription.BillingCycle(anchor: saleDate, period: terms.period)
+        var sale = PeriodSale(of: product, from: saleDate, price: price, cycle: cycle, reason: .purchase)
+        sale.quantity = seats
+        let transaction = start(
+            sale,
+            for: account,
+            inGroup: terms.groupId,
+            token: appAccountToken?.lowercased(),
+            seats: SeatPlan(renewalQuantity: seats, invitationManagement: invitationManagement)
         )
-        ledger.seats.revokedSeats[ledger.nextTransaction] = 0
-        let token = appAccountToken?.lowercased()
-        let transaction =
-            held.map { resubscribe($0, sale: sale, first: first, token: token) }
-            ?? begin(account, groupId: terms.groupId, sale: sale, first: first, token: token)
         try settle()
         return try outcome(of: transaction)
     }
@@ -190,17 +180,11 @@ extension LocalAppStore {
         let start = period.map { ledger[$0].purchaseDate }.min() ?? now
         let end = ledger[ledger[index].latest].expiresDate ?? now
         let price = listPrice(of: product, in: ledger[ledger[index].account].storefront, at: now) * Int64(count)
-        ledger.seats.revokedSeats[ledger.nextTransaction] = 0
         for transaction in period { ledger.noteModification(of: transaction) }
-        let sale = PeriodSale(
-            product: product,
-            start: saleDate,
-            end: end,
-            price: Proration.unused(ofPrice: price, from: start, to: end, at: now),
-            offer: nil,
-            reason: .purchase,
-            quantity: count
-        )
-        _ = sell(sale, to: index)
+        let unused = Proration.unused(ofPrice: price, from: start, to: end, at: now)
+        let cycle = ledger[index].cycle
+        var sale = PeriodSale(of: product, from: saleDate, to: end, price: unused, cycle: cycle)
+        sale.quantity = count
+        apply([.sell(sale)], to: index)
     }
 }

@@ -1,0 +1,132 @@
+import AppStoreModel
+
+extension LocalAppStore {
+    /// The state machine of a subscription, with what it needs to know now.
+    func machine(of index: LedgerIndex<Subscription>) -> SubscriptionMachine {
+        let subscription = ledger[index]
+        var facts = SubscriptionMachine.Facts(
+            now: now,
+            latest: ledger[subscription.latest],
+            isPaymentValid: ledger[subscription.account].payment == .ok
+        )
+        if pace != nil { facts.sandboxRenewals = ledger.sandboxRenewals[index.offset, default: 0] }
+        return SubscriptionMachine(subscription: subscription, facts: facts, plan: renewalPlan(of: index))
+    }
+
+    /// How a subscription renews.
+    private func renewalPlan(of index: LedgerIndex<Subscription>) -> any RenewalPlan {
+        let subscription = ledger[index]
+        if let commitment = ledger.commitments[index] {
+            let plan = renewal(of: subscription, commitment)
+            guard commitment.isInLastMonth, subscription.renewalProductId != subscription.productId else { return plan }
+            return CommitmentSuccession(commitment: plan, successor: standardRenewal(of: index))
+        }
+        if let terms = ledger.advancedCommerce.subscriptions[index] { return renewal(of: index, terms) }
+        guard let seats = ledger.seats.plans[index] else { return standardRenewal(of: index) }
+        return SeatRenewal(single: standardRenewal(of: index), seats: seats.renewalQuantity)
+    }
+
+    private func standardRenewal(of index: LedgerIndex<Subscription>) -> StandardRenewal {
+        let subscription = ledger[index]
+        let product = renewableProduct(subscription.renewalProductId)
+        let period = product?.terms?.period ?? subscription.cycle.period
+        return StandardRenewal(
+            product: product,
+            period: period,
+            cycle: subscription.cycle,
+            price: product.map { renewalPrice(of: $0, for: subscription) } ?? 0,
+            offer: upcomingOffer(of: index),
+            lacksConsent: lacksPriceConsent(subscription),
+            retry: retryTerms(of: subscription, for: period)
+        )
+    }
+
+    private func renewal(of subscription: Subscription, _ commitment: Commitment) -> CommitmentRenewal {
+        let product = renewableProduct(subscription.productId)
+        return CommitmentRenewal(
+            product: product,
+            period: committedMonth,
+            cycle: subscription.cycle,
+            commitment: commitment,
+            yearlyPrice: product.map { standardPrice(of: $0, for: subscription) } ?? 0,
+            lacksConsentToYear: lacksPriceConsent(subscription),
+            retry: RetryTerms(grace: nil, length: pace?.committedBillingRetry ?? 90 * Milliseconds.day)
+        )
+    }
+
+    private func renewal(
+        of index: LedgerIndex<Subscription>,
+        _ terms: AdvancedCommerceTerms
+    ) -> AdvancedCommerceRenewal {
+        let subscription = ledger[index]
+        let renewal = ledger[subscription.latest].expiresDate ?? now
+        var increase = ledger.prices.overrides[index]?.increase
+        var remaining = terms
+        if let refused = increase, refused.effectiveDate <= renewal, refused.isRefused {
+            remaining.removeRefusedItems()
+            increase = nil
+        }
+        let lacksConsent = remaining.items.isEmpty && !terms.items.isEmpty
+        let period = length(of: remaining.duePeriod)
+        return AdvancedCommerceRenewal(
+            product: renewableProduct(subscription.renewalProductId),
+            cycle: subscription.cycle,
+            retry: retryTerms(of: subscription, for: period),
+            terms: remaining,
+            period: period,
+            increase: increase,
+            preparation: remaining == terms || lacksConsent ? [] : [.setItems(remaining), .forgetIncrease],
+            lacksConsent: lacksConsent
+        )
+    }
+
+    /// A product of the catalogue that renews.
+    private func renewableProduct(_ productId: String) -> CatalogProduct? {
+        guard let product = catalog.products[productId], product.terms != nil else { return nil }
+        return product
+    }
+
+    private func retryTerms(of subscription: Subscription, for period: CalendarPeriod) -> RetryTerms {
+        let isPaid = ledger[subscription.latest].price > 0
+        return RetryTerms(
+            grace: gracePeriodLength(for: period, afterPaidPeriod: isPaid),
+            length: billingRetryLength,
+            mail: .billingProblem
+        )
+    }
+
+    /// How long a failed renewal is retried, milliseconds from the end of the period.
+    var billingRetryLength: Int64 { pace?.billingRetry ?? 60 * Milliseconds.day }
+
+    /// The length of the grace period in milliseconds; `nil` if there is none.
+    ///
+    /// - Source: App Store Connect, Billing Grace Period: weekly products have at most six days.
+    func gracePeriodLength(for period: CalendarPeriod, afterPaidPeriod isPaid: Bool) -> Int64? {
+        guard isPaid || settings.gracePeriodScope == .allRenewals else { return nil }
+        if let pace { return settings.gracePeriod == .none ? nil : pace.gracePeriod(for: period) }
+        let days: Int64
+        switch settings.gracePeriod {
+        case .none: return nil
+        case .threeDays: days = 3
+        case .sixteenDays: days = period.isAtMostAWeek ? 6 : 16
+        case .twentyEightDays: days = period.isAtMostAWeek ? 6 : 28
+        }
+        return days * Milliseconds.day
+    }
+
+    /// The offer of the next period, if the subscription renews.
+    ///
+    /// An offer belongs to its product. The rest of a pay-as-you-go offer is lost with a plan change. It is also lost
+    /// with another offer that starts, unless that offer waits.
+    func upcomingOffer(of index: LedgerIndex<Subscription>) -> UpcomingOffer? {
+        let subscription = ledger[index]
+        let isSamePlan = subscription.productId == subscription.renewalProductId
+        let running = isSamePlan ? subscription.runningOffer : nil
+        if let pending = ledger.pendingOffer(of: index), pending.productId == subscription.renewalProductId,
+            running == nil || !pending.waitsForRunning
+        {
+            return .begins(pending.offer)
+        }
+        return running.map(UpcomingOffer.goesOn)
+    }
+}

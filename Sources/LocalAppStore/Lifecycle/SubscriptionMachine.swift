@@ -1,0 +1,199 @@
+import AppStoreModel
+
+/// The lifecycle of a subscription as a pure state machine: one function for each input returns the steps that follow.
+///
+/// It holds values and changes nothing. ``LocalAppStore/machine(of:)`` makes one for a subscription, and
+/// ``LocalAppStore/apply(_:to:)`` carries the steps out.
+struct SubscriptionMachine: Sendable {
+    /// What the lifecycle needs to know besides the subscription and its plan.
+    struct Facts: Hashable, Sendable {
+        /// Milliseconds since 1970.
+        let now: Int64
+        /// The newest period.
+        let latest: Transaction
+        /// Whether the account's card can be charged.
+        let isPaymentValid: Bool
+        /// The number of renewals in the accelerated sandbox; `nil` elsewhere.
+        var sandboxRenewals: Int?
+
+        /// The end of the newest period, milliseconds since 1970.
+        var periodEnd: Int64 { latest.expiresDate ?? now }
+
+        /// The date of a sale now, in whole seconds.
+        var saleDate: Int64 { Milliseconds.wholeSecond(of: now) }
+    }
+
+    let subscription: Subscription
+    let facts: Facts
+    let plan: any RenewalPlan
+
+    /// The time for which the subscription waited has come.
+    func timerElapsed() -> [LifecycleAction] {
+        switch subscription.state {
+        case .active:
+            return facts.now < facts.periodEnd && !renewsEarly ? [.wait(until: facts.periodEnd)] : endPeriod()
+        case .gracePeriod(let end):
+            return [
+                .retry(.billingRetry(graceEnded: end), until: facts.periodEnd + plan.retry.length),
+                .record(.graceEnded), .announce(.gracePeriodExpired, nil),
+            ]
+        case .billingRetry: return expire(.billingError, .billingRetry)
+        case .expired, .revoked: return []
+        }
+    }
+
+    /// The customer's card works now, so that a charge that is being retried succeeds.
+    ///
+    /// Within the grace period the billing date stays unchanged. After it, the day of recovery becomes the billing
+    /// date.
+    func paymentFixed() -> [LifecycleAction] {
+        guard subscription.isInBillingRetry else { return [] }
+        guard let product = plan.product else { return expire(.productUnavailable, .productNotForSale) }
+        let inTime = plan.continuedCycle(from: facts.periodEnd)
+        let steps: [LifecycleAction]
+        if case .gracePeriod = subscription.state, inTime.nextEnd > facts.now {
+            steps = plan.sell(product, from: facts.periodEnd, in: inTime)
+        } else {
+            steps = plan.sell(product, from: facts.saleDate, in: plan.newCycle(from: facts.saleDate))
+        }
+        return steps + [.announce(.didRenew, .billingRecovery)]
+    }
+
+    /// The customer, or Apple's support, turns the renewal on or off.
+    func setRenewal(_ isOn: Bool) -> [LifecycleAction] { plan.setRenewal(isOn, of: subscription) }
+
+    /// Apple extends the period.
+    func extend(by length: Int64) -> [LifecycleAction] {
+        [
+            .moveEnd(to: facts.periodEnd + length), .record(.extended(milliseconds: length)),
+            .announce(.renewalExtended, nil), .send(.renewalExtended),
+        ]
+    }
+
+    /// Apple refunded the current period.
+    func periodRefunded() -> [LifecycleAction] { subscription.isLive ? Self.end(as: .revoked) : [] }
+
+    /// The refund of the current period was reversed; the renewal stays off.
+    func refundReversed() -> [LifecycleAction] {
+        guard subscription.state == .revoked else { return [] }
+        guard facts.periodEnd > facts.now else { return [.restore(.expired(.customerCancelled))] }
+        return [.restore(.active), .record(.resumed)]
+    }
+
+    /// The customer changes the plan, and has paid if that is due now.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of change.
+    ///   - product: The new product.
+    ///   - terms: Its terms.
+    ///   - price: Its price now without an offer, thousandths of the currency unit.
+    ///   - grant: The offer that starts with the new plan and replaces any other.
+    func changePlan(
+        _ kind: PlanChange.Kind,
+        to product: CatalogProduct,
+        terms: SubscriptionTerms,
+        price: Int64,
+        grant: OfferGrant
+    ) -> [LifecycleAction] {
+        let start = startPlan(product, terms: terms, price: price, offer: grant.offer)
+        switch kind {
+        case .upgrade, .crossgrade:
+            return start + [.announce(grant.offer == nil ? .didChangeRenewalPref : .offerRedeemed, .upgrade)]
+        case .recovery: return start + [.announce(.subscribed, .resubscribe)]
+        case .downgrade, .crossgradeAtRenewal, .undo:
+            let offer = grant.offer.map {
+                PendingOffer(offer: $0, productId: product.productId, waitsForRunning: grant.isStackable)
+            }
+            let actions: [LifecycleAction] = [
+                .choose(productId: product.productId), .setOffer(offer),
+                .announce(offer == nil ? .didChangeRenewalPref : .offerRedeemed, kind == .undo ? nil : .downgrade),
+            ]
+            guard !subscription.isAutoRenewOn else { return actions }
+            return actions + [
+                .setRenewal(true), .record(.renewalTurnedOn), .announce(.didChangeRenewalStatus, .autoRenewEnabled),
+            ]
+        }
+    }
+
+    /// The steps of an end without an announcement. Members lose an ended subscription too; after a refund they lose
+    /// their seats.
+    static func end(as state: Subscription.State) -> [LifecycleAction] {
+        [.record(.ended(state.finalIntent)), .end(state), .releaseSeats(beyond: 0, withMembers: state == .revoked)]
+    }
+}
+
+// MARK: - Steps
+
+extension SubscriptionMachine {
+    /// Whether a renewal before the end of the period succeeds.
+    private var renewsEarly: Bool {
+        plan.canRenewEarly && subscription.isAutoRenewOn && facts.isPaymentValid && plan.product != nil
+            && !plan.lacksConsent
+    }
+
+    /// Renews the subscription at the end of its period, or handles the failure.
+    private func endPeriod() -> [LifecycleAction] {
+        guard subscription.isAutoRenewOn else { return expire(.customerCancelled, .voluntary) }
+        guard let product = plan.product else { return expire(.productUnavailable, .productNotForSale) }
+        guard !plan.lacksConsent else { return expire(.priceIncreaseNotConsented, .priceIncrease) }
+        guard facts.isPaymentValid else { return plan.preparation + failRenewal() }
+        let start = facts.periodEnd
+        return plan.preparation + plan.sell(product, from: start, in: plan.continuedCycle(from: start))
+            + [.announce(.didRenew, nil)] + countSandboxRenewal()
+    }
+
+    /// Starts billing retry, with a grace period if there is one.
+    private func failRenewal() -> [LifecycleAction] {
+        let failure: [LifecycleAction]
+        if let grace = plan.retry.grace {
+            let end = facts.periodEnd + grace
+            failure = [
+                .retry(.gracePeriod(ends: end), until: end), .record(.chargeFailed(hasGrace: true)),
+                .announce(.didFailToRenew, .gracePeriod),
+            ]
+        } else {
+            failure = [
+                .retry(.billingRetry(graceEnded: nil), until: facts.periodEnd + plan.retry.length),
+                .record(.chargeFailed(hasGrace: false)), .announce(.didFailToRenew, nil),
+            ]
+        }
+        return failure + (plan.retry.mail.map { [.send($0)] } ?? [])
+    }
+
+    private func expire(_ intent: ExpirationIntent, _ subtype: NotificationSubtype) -> [LifecycleAction] {
+        Self.end(as: .expired(intent)) + [.announce(.expired, subtype)]
+    }
+
+    /// Counts a renewal in the accelerated sandbox, and turns the subscription off after the last one.
+    private func countSandboxRenewal() -> [LifecycleAction] {
+        guard let renewals = facts.sandboxRenewals else { return [] }
+        guard renewals + 1 >= SandboxPace.renewalsMax else { return [.countSandboxRenewals(renewals + 1)] }
+        return [
+            .countSandboxRenewals(nil), .setRenewal(false), .setCommitmentRenewal(false), .record(.renewalTurnedOff),
+            .announce(.didChangeRenewalStatus, .autoRenewDisabled),
+        ]
+    }
+
+    /// Starts a period of a product now, and refunds the rest of the current one.
+    private func startPlan(
+        _ product: CatalogProduct,
+        terms: SubscriptionTerms,
+        price: Int64,
+        offer: GrantedOffer?
+    ) -> [LifecycleAction] {
+        let start = facts.saleDate
+        var sale = PeriodSale(
+            of: product,
+            from: start,
+            price: price,
+            cycle: Subscription.BillingCycle(anchor: start, period: terms.period),
+            offer: offer.map(UpcomingOffer.begins),
+            reason: .purchase
+        )
+        sale.isChoice = true
+        guard subscription.state == .active else { return [.setOffer(nil), .sell(sale)] }
+        let old = facts.latest
+        let refund = Proration.unused(ofPrice: old.price, from: old.purchaseDate, to: facts.periodEnd, at: facts.now)
+        return [.setOffer(nil), .sell(sale), .replace(old.index, refund: refund)]
+    }
+}

@@ -1,0 +1,25 @@
+import AppStoreModel
+
+/// A subscription with seats: an ordinary one, of which each period sells several.
+struct SeatRenewal: RenewalPlan {
+    let single: StandardRenewal
+    /// The seats of the next period.
+    let seats: Int
+
+    var product: CatalogProduct? { single.product }
+    var period: CalendarPeriod { single.period }
+    var cycle: Subscription.BillingCycle { single.cycle }
+    var preparation: [LifecycleAction] { [] }
+    var lacksConsent: Bool { single.lacksConsent }
+    var canRenewEarly: Bool { true }
+    var retry: RetryTerms { single.retry }
+
+    func sell(_ product: CatalogProduct, from start: Int64, in cycle: Subscription.BillingCycle) -> [LifecycleAction] {
+        single.sell(product, from: start, in: cycle).map { action in
+            guard case .sell(var sale) = action else { return action }
+            sale.price *= Int64(seats)
+            sale.quantity = seats
+            return .sell(sale)
+        } + [.releaseSeats(beyond: seats, withMembers: true)]
+    }
+}
