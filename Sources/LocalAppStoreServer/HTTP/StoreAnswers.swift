@@ -59,7 +59,9 @@ extension AccountReport {
 
     var json: JSONObject {
         var json = identityJSON
-        json["payment"] = ["state": .string(payment.rawValue)]
+        var card: JSONObject = ["state": .string(payment.rawValue)]
+        card.add([("recoversAfter", recoversAfter.map { JSONValue.integer(Int64($0)) })])
+        json["payment"] = .object(card)
         json["purchaseBehaviour"] = .string(purchaseBehaviour.rawValue)
         json["familyMembers"] = .array(familyMembers.map { .string($0) })
         json["subscriptions"] = .array(subscriptions.map { .object($0.json) })
