@@ -9,12 +9,12 @@ extension LocalAppStore {
             let graceEnd = expiry + length
             ledger[index].state = .gracePeriod(ends: graceEnd)
             note(.chargeFailed(hasGrace: true), of: index)
-            setTimer(of: index, to: graceEnd)
+            setRetryTimer(of: index)
             announce(.didFailToRenew, .gracePeriod, transaction: ledger[index].latest)
         } else {
             ledger[index].state = .billingRetry(graceEnded: nil)
             note(.chargeFailed(hasGrace: false), of: index)
-            setTimer(of: index, to: expiry + billingRetryLength)
+            setRetryTimer(of: index)
             announce(.didFailToRenew, transaction: ledger[index].latest)
         }
         send(.billingProblem, about: index)
@@ -22,10 +22,9 @@ extension LocalAppStore {
 
     /// Ends the access; the retries continue until sixty days after the end of the period.
     mutating func endGracePeriod(of index: LedgerIndex<Subscription>, at graceEnd: Int64) {
-        let expiry = ledger[ledger[index].latest].expiresDate ?? now
         ledger[index].state = .billingRetry(graceEnded: graceEnd)
         note(.graceEnded, of: index)
-        setTimer(of: index, to: expiry + billingRetryLength)
+        setRetryTimer(of: index)
         announce(.gracePeriodExpired, transaction: ledger[index].latest)
     }
 

@@ -7,9 +7,6 @@ extension LocalAppStore {
         return pace?.shortened(month) ?? month
     }
 
-    /// How long a failed month is retried, milliseconds from its end.
-    private var committedBillingRetryLength: Int64 { pace?.committedBillingRetry ?? 90 * Milliseconds.day }
-
     /// Sells the first month of a yearly product with monthly payments; no offer applies.
     mutating func commit(
         _ account: LedgerIndex<Account>,
@@ -97,10 +94,9 @@ extension LocalAppStore {
             return expire(index, intent: .priceIncreaseNotConsented, subtype: .priceIncrease)
         }
         guard ledger[subscription.account].payment == .ok else {
-            let expiry = ledger[subscription.latest].expiresDate ?? now
             ledger[index].state = .billingRetry(graceEnded: nil)
             note(.chargeFailed(hasGrace: false), of: index)
-            setTimer(of: index, to: expiry + committedBillingRetryLength)
+            setRetryTimer(of: index)
             return announce(.didFailToRenew, transaction: subscription.latest)
         }
         let start = ledger[subscription.latest].expiresDate ?? now

@@ -29,6 +29,7 @@ extension LocalAppStore {
 
     /// Processes the due event of a subscription.
     mutating func runLifecycleEvent(of index: LedgerIndex<Subscription>) {
+        if makePaymentAttempt(of: index) { return }
         switch ledger[index].state {
         case .active:
             let end = ledger[ledger[index].latest].expiresDate ?? now
