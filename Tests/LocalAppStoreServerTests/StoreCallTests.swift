@@ -124,6 +124,27 @@ import Testing
         }
     }
 
+    @Test func `a declined card recovers at an attempt and stays declined`() async throws {
+        try await withStore { store in
+            _ = try await store.buy("pro.weekly")
+            let path = "/_store/accounts/anna/payment"
+            let set = try await store.put(path, ["state": "declined", "recoversAfter": 2])
+            #expect(set.json["payment"] == ["state": "declined", "recoversAfter": 2])
+            _ = try await store.advance(by: "P7D")
+            let failed = try await store.get("/_store/accounts/anna").json
+            #expect(failed["subscriptions"][0]["status"].integerValue == 3)
+            _ = try await store.advance(by: "P1D")
+            let recovered = try await store.get("/_store/accounts/anna").json
+            #expect(recovered["subscriptions"][0]["status"].integerValue == 1)
+            #expect(recovered["payment"] == ["state": "declined", "recoversAfter": 2])
+            let fixed = try await store.put(path, ["state": "ok", "recoversAfter": .null])
+            #expect(fixed.json["payment"] == ["state": "ok"])
+            let refused = try await store.put(path, ["state": "ok", "recoversAfter": 1])
+            #expect(refused.status == 400 && refused.errorCode == "recovers_after_invalid")
+            #expect(refused.json["error"]["path"].stringValue == "recoversAfter")
+        }
+    }
+
     @Test func `omitted settings keep their values`() async throws {
         try await withStore { store in
             let changed = try await store.put("/_store/settings", ["gracePeriod": "sixteen_days"])
