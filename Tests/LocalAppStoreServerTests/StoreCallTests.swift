@@ -1,5 +1,6 @@
 import AppStoreModel
 import AppStoreSigning
+import LocalAppStore
 import NIOHTTP1
 import Testing
 
@@ -142,6 +143,22 @@ import Testing
             let refused = try await store.put(path, ["state": "ok", "recoversAfter": 1])
             #expect(refused.status == 400 && refused.errorCode == "recovers_after_invalid")
             #expect(refused.json["error"]["path"].stringValue == "recoversAfter")
+        }
+    }
+
+    @Test(arguments: [(nil, 0), (.production, 86_400_000)] as [(StoreProfile?, Int64)])
+    func `renewals have the lead of the profile or of the setting`(profile: StoreProfile?, lead: Int64) async throws {
+        try await withStore(environment: .production, profile: profile) { store in
+            let path = "/_store/settings"
+            #expect(try await store.get(path).json["renewalLeadMilliseconds"].integerValue == lead)
+            for explicit: Int64 in [3_600_000, 0] {
+                let set = try await store.put(path, ["renewalLeadMilliseconds": .integer(explicit)])
+                #expect(set.json["renewalLeadMilliseconds"].integerValue == explicit)
+                _ = try await store.put(path, ["gracePeriod": "none"])
+                #expect(try await store.get(path).json["renewalLeadMilliseconds"].integerValue == explicit)
+            }
+            let reset = try await store.put(path, ["renewalLeadMilliseconds": .null])
+            #expect(reset.json["renewalLeadMilliseconds"].integerValue == lead)
         }
     }
 

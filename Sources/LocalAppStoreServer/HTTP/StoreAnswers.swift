@@ -27,8 +27,17 @@ extension StoreStatus {
     }
 }
 
+extension LocalAppStore {
+    /// The answer of `GET /_store/settings`.
+    var settingsJSON: JSONObject {
+        var json = settings.json
+        json["renewalLeadMilliseconds"] = .integer(renewalLeadMilliseconds)
+        return json
+    }
+}
+
 extension StoreSettings {
-    var json: JSONObject {
+    fileprivate var json: JSONObject {
         [
             "gracePeriod": .string(gracePeriod.rawValue),
             "gracePeriodScope": .string(gracePeriodScope.rawValue),
@@ -42,7 +51,6 @@ extension StoreSettings {
             "notificationVersion": .string(notificationVersion.rawValue),
             "retentionMessagingAccess": .bool(retentionMessagingAccess),
             "realtimeDeadlineMilliseconds": .integer(realtimeDeadlineMilliseconds),
-            "renewalLeadMilliseconds": .integer(renewalLeadMilliseconds),
         ]
     }
 }
