@@ -85,6 +85,8 @@ extension StoreError.Code {
     public static let signatureOfferMismatch = Self(rawValue: "signature_offer_mismatch")
     /// The account's card is declined.
     public static let paymentDeclined = Self(rawValue: "payment_declined")
+    /// The attempt after which a card recovers does not exist, or the card is not declined.
+    public static let recoversAfterInvalid = Self(rawValue: "recovers_after_invalid")
     /// The account already owns the product.
     public static let alreadyOwned = Self(rawValue: "already_owned")
     /// The account is already subscribed to this product.

@@ -4,7 +4,7 @@ public import AppStoreModel
 ///
 /// A store without a profile follows the rules of its environment, and its clock is stopped unless it is advanced.
 public enum StoreProfile: String, Hashable, Sendable, CaseIterable, Codable {
-    /// The default rules of production.
+    /// The rules of production, with renewals a day before the end of a period.
     case production
     /// The sandbox with accelerated periods: a month takes five minutes.
     case sandbox
@@ -29,7 +29,26 @@ public enum StoreProfile: String, Hashable, Sendable, CaseIterable, Codable {
     }
 }
 
+extension StoreProfile {
+    /// How long before the end of a period a renewal is charged by default, milliseconds.
+    ///
+    /// Apple charges within the last 24 hours and publishes no exact time.
+    fileprivate var renewalLeadMilliseconds: Int64 {
+        switch self {
+        case .production: Milliseconds.day
+        case .sandbox, .noRetryAfter400, .late66Minutes, .sandboxExtensionRoundsToZero, .neverReleasedApp: 0
+        }
+    }
+}
+
 extension LocalAppStore {
+    /// How long before the end of a period its renewal is charged, by the settings or else by the profile.
+    ///
+    /// - Units: milliseconds.
+    public var renewalLeadMilliseconds: Int64 {
+        settings.renewalLeadMilliseconds ?? configuration.profile?.renewalLeadMilliseconds ?? 0
+    }
+
     /// Whether every bearer token is refused.
     public var refusesEveryToken: Bool {
         configuration.profile == .neverReleasedApp && configuration.environment == .production

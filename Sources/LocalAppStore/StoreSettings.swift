@@ -73,12 +73,13 @@ public struct StoreSettings: Hashable, Sendable, Codable {
 
     /// How long before the end of a period its renewal is charged; at most a quarter of the period.
     ///
-    /// Apple charges within the last 24 hours and publishes no exact time. By default a renewal takes place at the end
-    /// itself, so that periods, events and clock steps coincide. A charge that cannot succeed is tried at the end.
+    /// Apple charges within the last 24 hours and publishes no exact time. The default, `nil`, is that of the profile:
+    /// a day in `production`. Elsewhere a renewal takes place at the end itself, so that periods, events and clock
+    /// steps coincide. A charge that cannot succeed is tried at the end.
     ///
     /// - Units: milliseconds.
-    public var renewalLeadMilliseconds: Int64 {
-        get { renewalLead ?? 0 }
+    public var renewalLeadMilliseconds: Int64? {
+        get { renewalLead }
         set { renewalLead = newValue }
     }
 

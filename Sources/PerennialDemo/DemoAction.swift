@@ -17,9 +17,10 @@ enum DemoAction: Hashable, Sendable {
         return .buy(product: random.pick(sold(proProducts + ["plus.monthly"], in: storefront)) ?? "pro.monthly")
     }
 
-    /// The next action of a customer with this account; nil for none.
+    /// The next action of a customer with this account at a time; nil for none.
     static func next(
         for account: LedgerAccount,
+        at now: Int64,
         in storefront: String,
         using random: inout SplitMix64
     ) -> DemoAction? {
@@ -28,8 +29,8 @@ enum DemoAction: Hashable, Sendable {
         switch random.below(100) {
         case 0..<12: return cardIsGood ? .setCard(isGood: false) : nil
         case 12..<28: return toggleAutoRenew(account, using: &random)
-        case 28..<36: return refund(account, newest: true, using: &random)
-        case 36..<42: return refund(account, newest: false, using: &random)
+        case 28..<36: return refund(account, at: now, newest: true, using: &random)
+        case 36..<42: return refund(account, at: now, newest: false, using: &random)
         case 42..<70: return cardIsGood ? resubscribe(account, in: storefront, using: &random) : nil
         case 70..<80: return cardIsGood ? buyOneTime(account, using: &random) : nil
         default: return nil
@@ -42,12 +43,16 @@ enum DemoAction: Hashable, Sendable {
         return .setAutoRenew(subscription.autoRenewStatus == 0, subscription: subscription.originalTransactionId)
     }
 
+    /// A period that was charged early is not refunded before it begins.
     private static func refund(
         _ account: LedgerAccount,
+        at now: Int64,
         newest: Bool,
         using random: inout SplitMix64
     ) -> DemoAction? {
-        let refundable = account.transactions.filter { $0.revocationDate == nil && $0.price > 0 }
+        let refundable = account.transactions.filter {
+            $0.revocationDate == nil && $0.price > 0 && $0.purchaseDate <= now
+        }
         if newest { return refundable.last.map { .refund(transaction: $0.transactionId) } }
         return random.pick(Array(refundable.dropLast())).map { .refund(transaction: $0.transactionId) }
     }

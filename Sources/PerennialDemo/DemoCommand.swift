@@ -39,6 +39,14 @@ public struct DemoCommand: AsyncParsableCommand {
     var seed: UInt64 = 1
 
     @Option(
+        help: ArgumentHelp(
+            "How long before the end of a period its renewal is charged, in seconds.",
+            valueName: "seconds"
+        )
+    )
+    var renewalLead = 0
+
+    @Option(
         help: "The server's port; the store uses the next one; 0 selects free ports (default: 8080, with --once 0)."
     )
     var port: Int?
@@ -60,6 +68,7 @@ public struct DemoCommand: AsyncParsableCommand {
         if faults, !once { throw ValidationError("--faults requires --once.") }
         if let accounts, !(1...100_000).contains(accounts) { throw ValidationError("--accounts must be 1 to 100000.") }
         if !(1...120).contains(months) { throw ValidationError("--months must be 1 to 120.") }
+        if !(0...86_400).contains(renewalLead) { throw ValidationError("--renewal-lead must be 0 to 86400.") }
         if let port, !(0...65_534).contains(port) { throw ValidationError("--port must be 0 to 65534.") }
     }
 
@@ -84,6 +93,7 @@ public struct DemoCommand: AsyncParsableCommand {
             accounts: accounts ?? (once ? 100 : 12),
             months: months,
             seed: seed,
+            renewalLead: renewalLead,
             hasFaults: faults,
             hasExamples: !once
         )

@@ -18,10 +18,11 @@ struct DemoLedgerCheck: Sendable {
         report.subscriptions = 0
         report.transactions = 0
         report.withAccess = 0
+        let now = try await store.status().now
         try await withThrowingTaskGroup(of: Finding.self) { group in
             var remaining = shoppers.makeIterator()
             for _ in 0..<Self.concurrency {
-                if let shopper = remaining.next() { group.addTask { try await compare(shopper) } }
+                if let shopper = remaining.next() { group.addTask { try await compare(shopper, at: now) } }
             }
             while let finding = try await group.next() {
                 report.compared += 1
@@ -29,7 +30,7 @@ struct DemoLedgerCheck: Sendable {
                 report.transactions += finding.transactions
                 report.withAccess += finding.hasAccess ? 1 : 0
                 note(finding.disagreements, in: &report)
-                if let shopper = remaining.next() { group.addTask { try await compare(shopper) } }
+                if let shopper = remaining.next() { group.addTask { try await compare(shopper, at: now) } }
             }
         }
     }
@@ -64,8 +65,8 @@ struct DemoLedgerCheck: Sendable {
         var disagreements: [Disagreement]
     }
 
-    private func compare(_ shopper: DemoShopper) async throws -> Finding {
-        let ledger = try await store.account(shopper.accountID)
+    private func compare(_ shopper: DemoShopper, at now: Int64) async throws -> Finding {
+        let ledger = try await store.account(shopper.accountID).running(at: now)
         // Requests create no customer: one whose purchases were all refused is unknown to the server.
         guard !ledger.transactions.isEmpty else { return Finding(subscriptions: 0, transactions: 0, disagreements: []) }
         let customer = try await server.customer(shopper.appUserID)

@@ -10,6 +10,8 @@ struct DemoSimulation: Sendable {
         var accounts: Int
         var months: Int
         var seed: UInt64
+        /// How long before the end of a period its renewal is charged, in seconds.
+        var renewalLead = 0
         /// Whether the store's faults are active during the simulation.
         var hasFaults = false
         /// Whether to add one example customer of each kind.
@@ -62,6 +64,7 @@ struct DemoSimulation: Sendable {
         now = try await store.status().now
         try await startFaults()
         try await store.setGracePeriod(Self.gracePeriods[0])
+        try await store.setRenewalLead(milliseconds: Int64(plan.renewalLead) * 1_000)
         for (storefront, prices) in DemoPrices.points.sorted(by: { $0.key < $1.key }) {
             for (product, price) in prices.sorted(by: { $0.key < $1.key }) {
                 try await store.setPrice(price, of: product, in: storefront)
@@ -152,6 +155,7 @@ struct DemoSimulation: Sendable {
                     guard
                         let action = DemoAction.next(
                             for: account,
+                            at: now,
                             in: shoppers[index].storefront,
                             using: &random
                         )

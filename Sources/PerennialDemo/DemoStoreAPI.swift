@@ -14,6 +14,11 @@ struct DemoStoreAPI: Sendable {
         let _: Ignored = try await http.send(.put, "/_store/settings", ["gracePeriod": gracePeriod])
     }
 
+    /// Sets how long before the end of a period its renewal is charged.
+    func setRenewalLead(milliseconds: Int64) async throws {
+        let _: Ignored = try await http.send(.put, "/_store/settings", ["renewalLeadMilliseconds": milliseconds])
+    }
+
     /// Replaces all faults.
     func setFaults(_ faults: DemoFaults) async throws {
         let _: Ignored = try await http.send(.put, "/_store/faults", faults)
@@ -158,25 +163,51 @@ struct LedgerAccount: Decodable, Sendable {
     let accountId: String
     let storefront: String
     let payment: Payment
-    let subscriptions: [LedgerSubscription]
+    private(set) var subscriptions: [LedgerSubscription]
     let transactions: [LedgerTransaction]
 
     var hasGoodCard: Bool { payment.state == "ok" }
+
+    /// The account with the period of each subscription that runs at a time.
+    ///
+    /// The ledger has the newest period, which may be charged before it begins. Until then the paid period before it is
+    /// the current one, and it renews, whatever the customer changes. A refunded period does not count.
+    func running(at now: Int64) -> LedgerAccount {
+        var account = self
+        account.subscriptions = subscriptions.map { subscription in
+            let period = transactions.last {
+                $0.originalTransactionId == subscription.originalTransactionId && $0.purchaseDate <= now
+                    && $0.revocationDate == nil
+            }
+            guard subscription.givesAccess, subscription.purchaseDate > now, let period,
+                let end = period.expiresDate, end > now
+            else { return subscription }
+            var running = subscription
+            running.productId = period.productId
+            running.autoRenewStatus = 1
+            running.purchaseDate = period.purchaseDate
+            running.expiresDate = end
+            running.price = period.price
+            running.currency = period.currency
+            return running
+        }
+        return account
+    }
 }
 
 /// A subscription of ``LedgerAccount``, with Apple's names.
 struct LedgerSubscription: Decodable, Sendable {
     let originalTransactionId: String
     let subscriptionGroupIdentifier: String
-    let productId: String
-    let autoRenewStatus: Int
+    fileprivate(set) var productId: String
+    fileprivate(set) var autoRenewStatus: Int
     let status: Int
     let originalPurchaseDate: Int64
-    let purchaseDate: Int64
-    let expiresDate: Int64
+    fileprivate(set) var purchaseDate: Int64
+    fileprivate(set) var expiresDate: Int64
     let gracePeriodExpiresDate: Int64?
-    let price: Int64
-    let currency: String
+    fileprivate(set) var price: Int64
+    fileprivate(set) var currency: String
     let inAppOwnershipType: String
 
     /// The status in the notation of the server.

@@ -219,6 +219,21 @@ def test_with_every_fault_nothing_is_missing_and_nothing_differs():
     assert {"drop", "truncate", "reset", "status", "delay", "reorder", "duplicate"} <= occurred, report["faults"]
 
 
+def test_with_renewals_a_day_early_nothing_is_missing_and_nothing_differs():
+    completed = subprocess.run(
+        [
+            binary(), "demo", "--once", "--json", "--accounts", "60", "--months", "4", "--seed", "9",
+            "--renewal-lead", "86400",
+        ],
+        capture_output=True, text=True, timeout=DEMO_SECONDS_MAX,
+    )
+    assert completed.returncode == 0, completed.stderr
+    report = json.loads(completed.stdout)
+    assert report["notifications"]["missing"] == 0 and report["disagreements"] == 0, completed.stderr
+    assert report["compared"] > 100 and report["campaigns"]
+    assert_webhooks(report)
+
+
 def test_after_every_fault_a_rebuild_finds_nothing(tmp_path):
     database = f"sqlite:{tmp_path / 'demo.db'}"
     completed = subprocess.run(

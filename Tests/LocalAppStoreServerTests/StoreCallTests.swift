@@ -1,5 +1,6 @@
 import AppStoreModel
 import AppStoreSigning
+import LocalAppStore
 import NIOHTTP1
 import Testing
 
@@ -121,6 +122,43 @@ import Testing
             #expect(retrying["isInBillingRetryPeriod"].boolValue == true)
             let fixed = try await store.put("/_store/accounts/anna/payment", ["state": "ok"])
             #expect(fixed.json["subscriptions"][0]["status"].integerValue == 1)
+        }
+    }
+
+    @Test func `a declined card recovers at an attempt and stays declined`() async throws {
+        try await withStore { store in
+            _ = try await store.buy("pro.weekly")
+            let path = "/_store/accounts/anna/payment"
+            let set = try await store.put(path, ["state": "declined", "recoversAfter": 2])
+            #expect(set.json["payment"] == ["state": "declined", "recoversAfter": 2])
+            _ = try await store.advance(by: "P7D")
+            let failed = try await store.get("/_store/accounts/anna").json
+            #expect(failed["subscriptions"][0]["status"].integerValue == 3)
+            _ = try await store.advance(by: "P1D")
+            let recovered = try await store.get("/_store/accounts/anna").json
+            #expect(recovered["subscriptions"][0]["status"].integerValue == 1)
+            #expect(recovered["payment"] == ["state": "declined", "recoversAfter": 2])
+            let fixed = try await store.put(path, ["state": "ok", "recoversAfter": .null])
+            #expect(fixed.json["payment"] == ["state": "ok"])
+            let refused = try await store.put(path, ["state": "ok", "recoversAfter": 1])
+            #expect(refused.status == 400 && refused.errorCode == "recovers_after_invalid")
+            #expect(refused.json["error"]["path"].stringValue == "recoversAfter")
+        }
+    }
+
+    @Test(arguments: [(nil, 0), (.production, 86_400_000)] as [(StoreProfile?, Int64)])
+    func `renewals have the lead of the profile or of the setting`(profile: StoreProfile?, lead: Int64) async throws {
+        try await withStore(environment: .production, profile: profile) { store in
+            let path = "/_store/settings"
+            #expect(try await store.get(path).json["renewalLeadMilliseconds"].integerValue == lead)
+            for explicit: Int64 in [3_600_000, 0] {
+                let set = try await store.put(path, ["renewalLeadMilliseconds": .integer(explicit)])
+                #expect(set.json["renewalLeadMilliseconds"].integerValue == explicit)
+                _ = try await store.put(path, ["gracePeriod": "none"])
+                #expect(try await store.get(path).json["renewalLeadMilliseconds"].integerValue == explicit)
+            }
+            let reset = try await store.put(path, ["renewalLeadMilliseconds": .null])
+            #expect(reset.json["renewalLeadMilliseconds"].integerValue == lead)
         }
     }
 

@@ -51,6 +51,19 @@ import Testing
         #expect(content.renewalInfo?.renewalPrice == nil)
     }
 
+    @Test func `a recovery at an attempt reaches the member too`() throws {
+        var transcript = try Self.withFamily(settings: StoreSettings(gracePeriod: .threeDays))
+        try transcript.buy("pro.monthly")
+        try transcript.store.setPayment(accountId: "a", state: .declined, recoversAfter: 2)
+        try transcript.store.setPayment(accountId: "b", state: .declined, recoversAfter: 1)
+        try transcript.advance(to: try at("2026-01-24"))
+        let expected = [
+            "SUBSCRIBED/INITIAL_BUY 1", "DID_FAIL_TO_RENEW/GRACE_PERIOD 4", "DID_RENEW/BILLING_RECOVERY 1",
+        ]
+        #expect(try Self.notificationsByAccount(transcript) == expected.flatMap { ["a \($0)", "b \($0)"] })
+        #expect(try transcript.store.account("b").subscriptions.map(\.status) == [.active])
+    }
+
     @Test func `renewals, failures, recoveries and the end reach the member too`() throws {
         var transcript = try Self.withFamily(settings: StoreSettings(gracePeriod: .threeDays))
         let id = try transcript.buy("pro.monthly").originalTransactionId

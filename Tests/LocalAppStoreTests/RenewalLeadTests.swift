@@ -74,9 +74,33 @@ import Testing
         }
     }
 
-    @Test func `is off in a store of an older version`() throws {
+    @Test(arguments: StoreProfile.allCases)
+    func `is a day early by default in the profile production only`(profile: StoreProfile) throws {
+        let environment = profile.environment ?? .production
+        let transcript = try StoreTranscript(at: 0, environment: environment, profile: profile)
+        #expect(transcript.store.renewalLeadMilliseconds == (profile == .production ? 24 * Self.hour : 0))
+    }
+
+    @Test(arguments: [(nil, 24), (0, 0), (6, 6)] as [(Int64?, Int64)])
+    func `has the time of the setting in the profile production`(setting: Int64?, hours: Int64) throws {
+        var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"), profile: .production)
+        var settings = transcript.store.settings
+        settings.renewalLeadMilliseconds = setting.map { $0 * Self.hour }
+        try transcript.store.replaceSettings(settings)
+        #expect(transcript.store.renewalLeadMilliseconds == hours * Self.hour)
+        try transcript.buy("plus.monthly")
+        _ = try transcript.newNotifications()
+        let end = try transcript.subscription.expiresDate
+        try transcript.advance(to: end - hours * Self.hour - 1)
+        #expect(try transcript.newNotifications() == [])
+        try transcript.advance(to: end - hours * Self.hour)
+        #expect(try transcript.newNotifications() == ["DID_RENEW 1"])
+        #expect(try transcript.subscription.purchaseDate == end)
+    }
+
+    @Test func `has the default of the profile in a store of an older version`() throws {
         let encoded = try JSONEncoder().encode(StoreSettings())
         #expect(!String(decoding: encoded, as: UTF8.self).contains("renewalLead"))
-        #expect(try JSONDecoder().decode(StoreSettings.self, from: encoded).renewalLeadMilliseconds == 0)
+        #expect(try JSONDecoder().decode(StoreSettings.self, from: encoded).renewalLeadMilliseconds == nil)
     }
 }

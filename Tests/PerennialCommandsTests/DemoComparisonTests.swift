@@ -51,6 +51,42 @@ import Testing
         #expect(found.map(\.field) == ["the two answers about entitlements"])
     }
 
+    @Test func `a period that was charged early counts when it begins`() throws {
+        let account = try Self.chargedEarly()
+        let before = try #require(account.running(at: 2_999).subscriptions.first)
+        #expect(before.productId == "pro.monthly" && before.price == 9_990 && before.autoRenewStatus == 1)
+        #expect(before.purchaseDate == 2_000 && before.expiresDate == 3_000)
+        let after = try #require(account.running(at: 3_000).subscriptions.first)
+        #expect(after.productId == "pro.yearly" && after.price == 99_990 && after.autoRenewStatus == 0)
+        #expect(after.purchaseDate == 3_000 && after.expiresDate == 4_000)
+    }
+
+    @Test func `a period that was charged early counts at once if the one before it was refunded`() throws {
+        let account = try Self.chargedEarly(refundedAt: 2_500)
+        #expect(account.running(at: 2_999).subscriptions.map(\.purchaseDate) == [3_000])
+        #expect(account.running(at: 2_999).subscriptions.map(\.autoRenewStatus) == [0])
+    }
+
+    /// An account whose period runs from 2000 to 3000, and whose next one is charged. Renewal was turned off then.
+    private static func chargedEarly(refundedAt date: Int? = nil) throws -> LedgerAccount {
+        let refund = date.map { #", "revocationDate": \#($0)"# } ?? ""
+        let text = """
+            { "accountId": "a", "storefront": "DEU", "payment": { "state": "ok" },
+              "subscriptions": [ { "originalTransactionId": "100", "subscriptionGroupIdentifier": "21000001",
+                  "productId": "pro.yearly", "autoRenewStatus": 0, "status": 1, "originalPurchaseDate": 2000,
+                  "purchaseDate": 3000, "expiresDate": 4000, "price": 99990, "currency": "EUR",
+                  "inAppOwnershipType": "PURCHASED" } ],
+              "transactions": [
+                { "transactionId": "100", "originalTransactionId": "100", "productId": "pro.monthly",
+                  "type": "Auto-Renewable Subscription", "purchaseDate": 2000, "expiresDate": 3000, "price": 9990,
+                  "currency": "EUR", "quantity": 1\(refund) },
+                { "transactionId": "101", "originalTransactionId": "100", "productId": "pro.yearly",
+                  "type": "Auto-Renewable Subscription", "purchaseDate": 3000, "expiresDate": 4000, "price": 99990,
+                  "currency": "EUR", "quantity": 1 } ] }
+            """
+        return try JSONDecoder().decode(LedgerAccount.self, from: Data(text.utf8))
+    }
+
     @Test func `the same seed generates the same customers`() {
         func draw(seed: UInt64) -> [String] {
             var random = SplitMix64(seed: seed)

@@ -7,6 +7,8 @@ struct Account: Hashable, Sendable, Codable {
     let createdAt: Int64
     var storefront: Storefront
     var payment = PaymentState.ok
+    /// The attempt that charges a failed renewal although the card is declined, from 1.
+    var recoversAfter: Int?
     /// Oldest first; at most one in a group.
     var subscriptions: [LedgerIndex<Subscription>] = []
     /// Oldest first.

@@ -18,6 +18,8 @@ public struct AccountReport: Hashable, Sendable {
     public var appTransactionId: String
     /// Whether the card can be charged.
     public var payment: PaymentState
+    /// The attempt that charges a failed renewal although the card is declined, from 1; absent if none does.
+    public var recoversAfter: Int?
     /// How its purchases are approved.
     public var purchaseBehaviour: PurchaseBehaviour
     /// The accounts that share its purchases, in the order in which they joined.

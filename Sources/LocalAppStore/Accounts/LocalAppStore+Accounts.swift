@@ -48,25 +48,62 @@ extension LocalAppStore {
 
     /// Sets whether the account's card can be charged. A card that works again pays pending retries at once.
     ///
-    /// - Throws: `account_not_found`, `signing_failed`.
-    public mutating func setPayment(accountId: String, state: PaymentState) throws(StoreError) {
+    /// - Parameters:
+    ///   - accountId: The account.
+    ///   - state: Whether charges succeed.
+    ///   - recoversAfter: The attempt that charges each failed renewal although the card stays declined, from 1. If it
+    ///     has passed, the next attempt charges the renewal. The default is that no attempt succeeds.
+    /// - Throws: `account_not_found`, `recovers_after_invalid`, `signing_failed`.
+    public mutating func setPayment(
+        accountId: String,
+        state: PaymentState,
+        recoversAfter: Int? = nil
+    ) throws(StoreError) {
         let index = try accountIndex(accountId)
-        if state == .ok { fixPayment(of: index) } else { ledger[index].payment = state }
+        if let recoversAfter, state == .ok || !PaymentAttempts.numbers.contains(recoversAfter) {
+            let numbers = PaymentAttempts.numbers
+            let message =
+                "recoversAfter is for a declined card, and is from \(numbers.lowerBound) to \(numbers.upperBound)."
+            throw StoreError(.recoversAfterInvalid, kind: .invalid, message: message, path: "recoversAfter")
+        }
+        switch state {
+        case .ok: fixPayment(of: index)
+        case .declined: declinePayment(of: index, recoversAfter: recoversAfter)
+        }
         try settle()
     }
 
     /// Makes the account's card chargeable.
     mutating func fixPayment(of account: LedgerIndex<Account>) {
         ledger[account].payment = .ok
+        ledger[account].recoversAfter = nil
         chargeWhatIsRetried(of: account)
     }
 
+    /// Makes charges of the account's card fail, except the given attempt after a failed renewal.
+    mutating func declinePayment(of account: LedgerIndex<Account>, recoversAfter: Int? = nil) {
+        let isUnchanged = ledger[account].recoversAfter == recoversAfter
+        ledger[account].payment = .declined
+        ledger[account].recoversAfter = recoversAfter
+        guard !isUnchanged else { return }
+        for subscription in retriedSubscriptions(of: account) {
+            let actions = machine(of: subscription).attemptsChanged()
+            apply(actions, to: subscription)
+        }
+    }
+
     /// Charges every renewal of the account in billing retry, because its card works now.
-    mutating func chargeWhatIsRetried(of index: LedgerIndex<Account>) {
-        for subscription in ledger[index].subscriptions
-        where ledger[subscription].isInBillingRetry && ledger.family.source(of: subscription) == nil {
+    mutating func chargeWhatIsRetried(of account: LedgerIndex<Account>) {
+        for subscription in retriedSubscriptions(of: account) {
             let actions = machine(of: subscription).paymentFixed()
             apply(actions, to: subscription)
+        }
+    }
+
+    /// The account's own subscriptions in billing retry.
+    private func retriedSubscriptions(of account: LedgerIndex<Account>) -> [LedgerIndex<Subscription>] {
+        ledger[account].subscriptions.filter {
+            ledger[$0].isInBillingRetry && ledger.family.source(of: $0) == nil
         }
     }
 
@@ -111,6 +148,7 @@ extension LocalAppStore {
             storefront: account.storefront.country,
             appTransactionId: account.appTransactionId,
             payment: account.payment,
+            recoversAfter: account.recoversAfter,
             purchaseBehaviour: ledger.purchaseBehaviours[account.index] ?? .immediate,
             familyMembers: ledger.family.members(of: account.index).map { ledger[$0].accountId },
             subscriptions: account.subscriptions.map { report(ledger[$0]) },

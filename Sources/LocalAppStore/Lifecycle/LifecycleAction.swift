@@ -7,7 +7,7 @@ enum LifecycleAction: Hashable, Sendable {
 
     /// Sells a period and makes the subscription active until its end.
     case sell(PeriodSale)
-    /// Starts the refund of a period's unused part, because a new one has replaced it; thousandths of the currency unit.
+    /// Refunds the unused part of a period that a new one replaced, thousandths of the currency unit.
     case replace(LedgerIndex<Transaction>, refund: Int64)
     /// Retries a failed charge until a time, in grace or without access.
     case retry(Subscription.State, until: Int64)

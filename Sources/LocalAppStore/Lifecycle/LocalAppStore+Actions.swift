@@ -117,6 +117,6 @@ extension LocalAppStore {
     /// When a period is renewed: at its end, or earlier by the setting, or later by the profile.
     private func renewalTime(ofPeriodFrom start: Int64, to end: Int64) -> Int64 {
         if configuration.profile == .late66Minutes { return end + 66 * Milliseconds.minute }
-        return end - min(settings.renewalLeadMilliseconds, max(0, end - start) / 4)
+        return end - min(renewalLeadMilliseconds, max(0, end - start) / 4)
     }
 }

@@ -4,11 +4,15 @@ extension LocalAppStore {
     /// The state machine of a subscription, with what it needs to know now.
     func machine(of index: LedgerIndex<Subscription>) -> SubscriptionMachine {
         let subscription = ledger[index]
+        let account = ledger[subscription.account]
         var facts = SubscriptionMachine.Facts(
             now: now,
             latest: ledger[subscription.latest],
-            isPaymentValid: ledger[subscription.account].payment == .ok
+            isPaymentValid: account.payment == .ok
         )
+        if account.payment == .declined, let number = account.recoversAfter {
+            facts.attempts = PaymentAttempts(succeeding: number, pace: pace)
+        }
         if pace != nil { facts.sandboxRenewals = ledger.sandboxRenewals[index.offset, default: 0] }
         return SubscriptionMachine(subscription: subscription, facts: facts, plan: renewalPlan(of: index))
     }

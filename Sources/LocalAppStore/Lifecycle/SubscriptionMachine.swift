@@ -13,6 +13,8 @@ struct SubscriptionMachine: Sendable {
         let latest: Transaction
         /// Whether the account's card can be charged.
         let isPaymentValid: Bool
+        /// The attempts of which one succeeds although the card is declined; `nil` if none does.
+        var attempts: PaymentAttempts?
         /// The number of renewals in the accelerated sandbox; `nil` elsewhere.
         var sandboxRenewals: Int?
 
@@ -33,12 +35,24 @@ struct SubscriptionMachine: Sendable {
         case .active:
             return facts.now < facts.periodEnd && !renewsEarly ? [.wait(until: facts.periodEnd)] : endPeriod()
         case .gracePeriod(let end):
+            if let attempts = facts.attempts, facts.now < end { return attemptPayment(attempts) }
             return [
-                .retry(.billingRetry(graceEnded: end), until: facts.periodEnd + plan.retry.length),
-                .record(.graceEnded), .announce(.gracePeriodExpired, nil),
+                retry(.billingRetry(graceEnded: end), until: retryEnd), .record(.graceEnded),
+                .announce(.gracePeriodExpired, nil),
             ]
-        case .billingRetry: return expire(.billingError, .billingRetry)
+        case .billingRetry:
+            if let attempts = facts.attempts, facts.now < retryEnd { return attemptPayment(attempts) }
+            return expire(.billingError, .billingRetry)
         case .expired, .revoked: return []
+        }
+    }
+
+    /// Another attempt to charge the declined card succeeds now, or none.
+    func attemptsChanged() -> [LifecycleAction] {
+        switch subscription.state {
+        case .gracePeriod(let end): [.wait(until: nextAttempt(before: end))]
+        case .billingRetry: [.wait(until: nextAttempt(before: retryEnd))]
+        case .active, .expired, .revoked: []
         }
     }
 
@@ -148,16 +162,34 @@ extension SubscriptionMachine {
         if let grace = plan.retry.grace {
             let end = facts.periodEnd + grace
             failure = [
-                .retry(.gracePeriod(ends: end), until: end), .record(.chargeFailed(hasGrace: true)),
+                retry(.gracePeriod(ends: end), until: end), .record(.chargeFailed(hasGrace: true)),
                 .announce(.didFailToRenew, .gracePeriod),
             ]
         } else {
             failure = [
-                .retry(.billingRetry(graceEnded: nil), until: facts.periodEnd + plan.retry.length),
+                retry(.billingRetry(graceEnded: nil), until: retryEnd),
                 .record(.chargeFailed(hasGrace: false)), .announce(.didFailToRenew, nil),
             ]
         }
         return failure + (plan.retry.mail.map { [.send($0)] } ?? [])
+    }
+
+    /// When the retries end, milliseconds since 1970.
+    private var retryEnd: Int64 { facts.periodEnd + plan.retry.length }
+
+    /// Retries the charge until a time, or until an earlier attempt that succeeds.
+    private func retry(_ state: Subscription.State, until end: Int64) -> LifecycleAction {
+        .retry(state, until: nextAttempt(before: end))
+    }
+
+    private func nextAttempt(before end: Int64) -> Int64 {
+        min(end, facts.attempts?.next(after: facts.now, afterPeriodTo: facts.periodEnd) ?? end)
+    }
+
+    /// Charges the declined card if this attempt succeeds. Another renewal rate of the sandbox moves the attempts.
+    private func attemptPayment(_ attempts: PaymentAttempts) -> [LifecycleAction] {
+        let haveSucceeded = attempts.haveSucceeded(at: facts.now, afterPeriodTo: facts.periodEnd)
+        return haveSucceeded ? paymentFixed() : attemptsChanged()
     }
 
     private func expire(_ intent: ExpirationIntent, _ subtype: NotificationSubtype) -> [LifecycleAction] {

@@ -73,7 +73,7 @@ extension LocalAppStore {
             return expiry
                 + max(1, shopper.moment(in: ledger[latest].purchaseDate..<expiry) - ledger[latest].purchaseDate)
         }
-        ledger[account].payment = .declined
+        declinePayment(of: account)
         guard shopper.generator.happens(behaviour.recoveries) else {
             return leave(&shopper, at: expiry + billingRetryLength)
         }
@@ -100,8 +100,7 @@ extension LocalAppStore {
 
     private mutating func payAgain(_ shopper: inout SyntheticShopper) -> Int64? {
         guard let account = shopper.account else { return nil }
-        ledger[account].payment = .ok
-        chargeWhatIsRetried(of: account)
+        fixPayment(of: account)
         shopper.step = .consider
         return nextMoment(&shopper).map { max($0, now + Milliseconds.hour) }
     }
@@ -110,7 +109,7 @@ extension LocalAppStore {
         guard let account = shopper.account, let index = shopper.subscription, !ledger[index].isLive else {
             return nil
         }
-        ledger[account].payment = .ok
+        fixPayment(of: account)
         return buyPlan(&shopper, account: account)
     }
 

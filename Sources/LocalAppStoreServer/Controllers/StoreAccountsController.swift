@@ -38,11 +38,12 @@ struct StoreAccountsController: Sendable {
 
     @Sendable private func setPayment(_ request: Request, _ context: StoreContext) async throws -> Response {
         let id = try context.pathParameter("id")
-        let fields = try await request.fields(["state"])
+        let fields = try await request.fields(["state", "recoversAfter"])
         let state = try fields.requiredChoice("state", of: PaymentState.self)
+        let recoversAfter = try fields.int32("recoversAfter").map { Int($0) }
         return .json(
             try await coordinator.perform { store in
-                try store.setPayment(accountId: id, state: state)
+                try store.setPayment(accountId: id, state: state, recoversAfter: recoversAfter)
                 return try store.account(id)
             }.json
         )

@@ -34,17 +34,17 @@ struct StoreCatalogController: Sendable {
     }
 
     @Sendable private func settings(_ request: Request, _ context: StoreContext) async throws -> Response {
-        .json(await coordinator.read { $0.settings }.json)
+        .json(await coordinator.read { $0.settingsJSON })
     }
 
     /// Omitted members keep their value.
     @Sendable private func changeSettings(_ request: Request, _ context: StoreContext) async throws -> Response {
         let change = try SettingsChange(await request.fields(SettingsChange.members))
-        let settings = try await coordinator.read { store in
+        let json = try await coordinator.read { store in
             try store.replaceSettings(change.applied(to: store.settings))
-            return store.settings
+            return store.settingsJSON
         }
-        return .json(settings.json)
+        return .json(json)
     }
 }
 
@@ -70,6 +70,8 @@ struct SettingsChange: Hashable, Sendable {
     private var retentionMessagingAccess: Bool?
     private var realtimeDeadlineMilliseconds: Int64?
     private var renewalLeadMilliseconds: Int64?
+    /// Whether the body has the member; `null` is the default of the profile.
+    private var hasRenewalLead: Bool
 
     init(_ fields: RequestFields) throws(StoreCallError) {
         gracePeriod = try fields.choice("gracePeriod", of: StoreSettings.GracePeriod.self)
@@ -88,6 +90,7 @@ struct SettingsChange: Hashable, Sendable {
             in: StoreSettings.realtimeDeadlineRange
         )
         renewalLeadMilliseconds = try fields.integer("renewalLeadMilliseconds", in: StoreSettings.renewalLeadRange)
+        hasRenewalLead = fields.has("renewalLeadMilliseconds")
     }
 
     func applied(to settings: StoreSettings) -> StoreSettings {
@@ -104,7 +107,7 @@ struct SettingsChange: Hashable, Sendable {
         if let notificationVersion { settings.notificationVersion = notificationVersion }
         if let retentionMessagingAccess { settings.retentionMessagingAccess = retentionMessagingAccess }
         if let realtimeDeadlineMilliseconds { settings.realtimeDeadlineMilliseconds = realtimeDeadlineMilliseconds }
-        if let renewalLeadMilliseconds { settings.renewalLeadMilliseconds = renewalLeadMilliseconds }
+        if hasRenewalLead { settings.renewalLeadMilliseconds = renewalLeadMilliseconds }
         return settings
     }
 }

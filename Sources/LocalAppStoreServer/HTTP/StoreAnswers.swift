@@ -27,8 +27,17 @@ extension StoreStatus {
     }
 }
 
+extension LocalAppStore {
+    /// The answer of `GET /_store/settings`.
+    var settingsJSON: JSONObject {
+        var json = settings.json
+        json["renewalLeadMilliseconds"] = .integer(renewalLeadMilliseconds)
+        return json
+    }
+}
+
 extension StoreSettings {
-    var json: JSONObject {
+    fileprivate var json: JSONObject {
         [
             "gracePeriod": .string(gracePeriod.rawValue),
             "gracePeriodScope": .string(gracePeriodScope.rawValue),
@@ -42,7 +51,6 @@ extension StoreSettings {
             "notificationVersion": .string(notificationVersion.rawValue),
             "retentionMessagingAccess": .bool(retentionMessagingAccess),
             "realtimeDeadlineMilliseconds": .integer(realtimeDeadlineMilliseconds),
-            "renewalLeadMilliseconds": .integer(renewalLeadMilliseconds),
         ]
     }
 }
@@ -59,7 +67,9 @@ extension AccountReport {
 
     var json: JSONObject {
         var json = identityJSON
-        json["payment"] = ["state": .string(payment.rawValue)]
+        var card: JSONObject = ["state": .string(payment.rawValue)]
+        card.add([("recoversAfter", recoversAfter.map { JSONValue.integer(Int64($0)) })])
+        json["payment"] = .object(card)
         json["purchaseBehaviour"] = .string(purchaseBehaviour.rawValue)
         json["familyMembers"] = .array(familyMembers.map { .string($0) })
         json["subscriptions"] = .array(subscriptions.map { .object($0.json) })
