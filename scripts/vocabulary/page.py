@@ -52,8 +52,9 @@ def page_text(schemas):
         "",
         "## Errors of fields",
         "",
-        "The errors of the fields of Advanced Commerce requests. A field of another JSON type is 4000173 "
-        "MalformedPayload.",
+        "The errors of fields in Advanced Commerce requests. A field of another JSON type is 4000173 MalformedPayload. "
+        "The",
+        "table omits the rules about several fields, and those about the values of an offer.",
         "",
         *table(["field", "fault", "error"], errors_of_fields(schemas)),
         "",
