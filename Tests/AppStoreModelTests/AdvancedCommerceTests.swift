@@ -96,6 +96,13 @@ import Testing
         }
     }
 
+    @Test func `a null element of a list is a missing field`() {
+        let json: JSONObject = ["requestInfo": ["requestReferenceId": "r"], "items": [.null]]
+        #expect(throws: ModelError(.missingField, path: "items[0]", message: "")) {
+            try AdvancedCommerceSubscriptionPriceChangeRequest(json: json)
+        }
+    }
+
     @Test func `an empty answer is decoded, because the change was executed`() throws {
         let answer = try AdvancedCommerceRequestRefundResponse(json: [:])
         #expect(answer.signedTransactionInfo == nil)

@@ -163,6 +163,18 @@ def run(project):
             'tier = { type = "Int32?", doc = "The tier.", sinse = "2.99" }',
             "notifications.toml: objects.ResponseBodyV2DecodedPayload.tier has `sinse`, which is not a key of fields.",
         ),
+        (
+            "advanced-commerce-requests.toml",
+            "[rules]",
+            'tier = { empty = "invalidSKU" }',
+            "advanced-commerce-requests.toml: rules.tier is about a field that no object of the file has.",
+        ),
+        (
+            "advanced-commerce-requests.toml",
+            "[rules]",
+            'currency = { empty = "tierNotFound" }',
+            "advanced-commerce-requests.toml: rules.currency names the error `tierNotFound`, which [errors] does not",
+        ),
     ],
 )
 def test_a_wrong_entry_is_refused(project, file, after, line, message):

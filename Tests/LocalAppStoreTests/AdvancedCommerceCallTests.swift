@@ -42,6 +42,20 @@ import Testing
         expectError(4_000_097) { try shop.cancel(id, ["requestInfo": .object(info)]) }
     }
 
+    @Test func `the fields of other requests are ignored`() throws {
+        var shop = try AdvancedCommerceShop()
+        let id = try shop.subscribe().transactionId
+        _ = try shop.cancel(id, ["items": [], "taxCode": "", "currency": "EUR"])
+        #expect(try shop.renewalInfo().autoRenewStatus == .off)
+    }
+
+    @Test func `an absent field is reported before a value that breaks a rule`() throws {
+        var shop = try AdvancedCommerceShop()
+        let id = try shop.subscribe().transactionId
+        expectError(4_000_109) { try shop.changePrice(id, ["items": [["SKU": ""]]]) }
+        expectError(4_000_122) { try shop.changePrice(id, ["items": [["SKU": "", "price": -1]]]) }
+    }
+
     @Test func `new names apply immediately or from the next period on`() throws {
         var shop = try AdvancedCommerceShop()
         let id = try shop.subscribe().transactionId
@@ -207,6 +221,8 @@ import Testing
             (["items": [["SKU": "news", "price": 1], ["SKU": "news", "price": 2]]], 4_000_194),
             (["items": [["SKU": "news", "price": 7_000, "dependentSKUs": ["music"]]]], 4_000_220),
             (["items": [["SKU": "news", "price": 7_000, "dependentSKUs": [1]]]], 4_000_173),
+            (["items": [["SKU": "news", "price": 7_000, "dependentSKUs": [.null]]]], 4_000_173),
+            (["items": [["SKU": "news", "price": .decimal("5000.5")]]], 4_000_173),
             (
                 [
                     "items": [

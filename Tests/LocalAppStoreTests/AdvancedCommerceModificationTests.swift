@@ -103,7 +103,8 @@ import Testing
 
     static let faults: [([String: JSONValue?], Int64)] = [
         ([:], 4_000_063), (["transactionId": nil], 4_000_085), (["retainBillingCycle": nil], 4_000_110),
-        (["addItems": []], 4_000_139), (["changeItems": []], 4_000_139),
+        (["addItems": []], 4_000_139), (["changeItems": []], 4_000_139), (["removeItems": []], 4_000_160),
+        (["addItems": [.null]], 4_000_102), (["changeItems": [.null]], 4_000_102),
         (["removeItems": [["SKU": "news"]]], 4_000_144),
         (adding(["proratedPrice": -1]), 4_000_091), (adding(["proratedPrice": 3_001]), 4_000_151),
         (adding(["proratedPrice": 1, "offer": AdvancedCommerceShop.offer(1, "P1M")]), 4_000_150),

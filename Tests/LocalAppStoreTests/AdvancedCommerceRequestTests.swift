@@ -41,7 +41,8 @@ import Testing
         (items(["displayName": ""]), 4_000_118), (items(["price": nil]), 4_000_109), (items(["price": -1]), 4_000_086),
         (items(["price": "1"]), 4_000_173), (offer(["period": nil]), 4_000_092), (offer(["period": "P5D"]), 4_000_128),
         (offer(["periodCount": nil]), 4_000_093), (offer(["periodCount": 0]), 4_000_094),
-        (offer(["periodCount": 13]), 4_000_129), (offer(["price": 6_001]), 4_000_152),
+        (offer(["periodCount": 13]), 4_000_129), (offer(["periodCount": 5_000_000_000]), 4_000_129),
+        (offer(["price": 6_001]), 4_000_152), (offer(["price": nil]), 4_000_109), (offer(["price": -1]), 4_000_086),
         (offer(["reason": nil]), 4_000_095),
         (offer(["reason": "LOVE"]), 4_000_126), (offer(["price": 0, "periodCount": 2]), 4_000_223),
         (

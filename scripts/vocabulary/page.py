@@ -2,13 +2,22 @@
 
 import re
 
-from vocabulary.schema import entries
+from vocabulary.schema import absent_fields, entries
 from vocabulary.swift import Field, texts
 from vocabulary.text import capitalized
 
 
 CALL_HEADER = ["call", "method and path", "limit", "request", "answer", "environments", "idempotent", "since"]
 FIELD_HEADER = ["field", "type", "meaning", "since"]
+
+FAULTS = {
+    "empty": "empty",
+    "long": "too long",
+    "negative": "negative",
+    "unknown": "not documented",
+    "uuid": "not a UUID",
+    "repeated": "two equal elements",
+}
 
 
 def page_text(schemas):
@@ -40,6 +49,14 @@ def page_text(schemas):
         "meanings of the errors.",
         "",
         *table(["call", "errors"], errors_of_calls(schemas)),
+        "",
+        "## Errors of fields",
+        "",
+        "The errors of fields in Advanced Commerce requests. A field of another JSON type is 4000173 MalformedPayload. "
+        "The",
+        "table omits the rules about several fields, and those about the values of an offer.",
+        "",
+        *table(["field", "fault", "error"], errors_of_fields(schemas)),
         "",
         "## Errors in external purchase reports",
         "",
@@ -95,6 +112,15 @@ def errors_of_calls(schemas):
         errors = [(known[name]["code"], error_name(name, known[name])) for name in call.get("errors", [])]
         if errors:
             yield [call["title"], ", ".join(f"{code} {name}" for code, name in errors)]
+
+
+def errors_of_fields(schemas):
+    known = dict(entries(schemas, "errors"))
+    faults = [(field, "absent", name) for field, name in absent_fields(known)]
+    for field, rule in entries(schemas, "rules"):
+        faults += [(field, FAULTS[kind], name) for kind, name in rule.items() if kind in FAULTS]
+    for field, fault, name in sorted(faults, key=lambda fault: fault[0].lower()):
+        yield [f"`{field}`", fault, f"{known[name]['code']} {error_name(name, known[name])}"]
 
 
 def report_errors(schemas):

@@ -1,6 +1,6 @@
 """Apple's vocabulary in Swift."""
 
-from vocabulary.schema import entries
+from vocabulary.schema import absent_fields, entries
 from vocabulary.text import COLUMNS, array, call, camel_case, capitalized, documentation, indented, kebab_case
 from vocabulary.text import listed, literal, wrapped
 
@@ -10,6 +10,9 @@ The errors that Apple documents for the call, without those of any call, ``AppSt
 Apple has no such list for the calls of Advanced Commerce: their errors here follow from the fields of the requests and
 the meanings of the errors. Errors in external purchase reports have a type of their own,
 ``ExternalPurchaseErrorCode``."""
+
+# The rules of one value, in the order of the parameters of `FieldRule.check`.
+RULES = ["empty", "long", "max", "negative", "unknown", "uuid"]
 
 NOTICE = "// Generated from Schema/{}; run `make generate` after a change there.\n// swift-format-ignore-file"
 
@@ -36,7 +39,7 @@ def swift_file(schema, lines):
 def sources(schema, topic, callers):
     """The names and the lines of the Swift files of one file of the schema."""
     for name, description in schema.get("objects", {}).items():
-        yield name.replace(".", "+"), object_source(name, description)
+        yield name.replace(".", "+"), object_source(name, description, schema)
     for name, description in schema.get("enumerations", {}).items():
         yield name, enumeration_source(name, description)
     if "calls" in schema:
@@ -95,7 +98,7 @@ class Field:
         return f'object.put("{self.key}", {self.name})'
 
 
-def object_source(name, description):
+def object_source(name, description, schema):
     """A structure; the name of a nested one has a dot."""
     outer, _, own = name.rpartition(".")
     fields = [Field(key, value) for key, value in description["fields"].items()]
@@ -129,6 +132,7 @@ def object_source(name, description):
         "        object.put(unknownFields: unknownFields)",
         "        return object",
         "    }",
+        *indented(check_source(fields, schema)),
         "}",
     ]
     return [f"extension {outer} {{", *indented(lines), "}"] if outer else lines
@@ -144,6 +148,43 @@ def initializer(fields, column):
         lines += [*indented(parameters[-1:]), ") {"]
     lines += indented(f"self.{field.name} = {field.name}" for field in ordered)
     return [*lines, "    self.unknownFields = unknownFields", "}"]
+
+
+def check_source(fields, schema):
+    """The function that checks the values of the fields; nothing without rules."""
+    lines = [line for field in fields for line in field_check(field, schema)]
+    if not lines:
+        return []
+    return [
+        "",
+        "/// Checks the values of the fields, one by one.",
+        "///",
+        "/// - Throws: Apple's error for the first value that it refuses.",
+        "package func checkFields() throws(AppStoreServerAPIError) {",
+        *indented(lines),
+        "}",
+    ]
+
+
+def field_check(field, schema):
+    """The lines that check the value of a field, and the objects in it."""
+    rules = schema.get("rules", {})
+    rule = rules.get(field.key, {})
+    arguments = [f"{kind}: {rule[kind] if kind == 'max' else '.' + rule[kind]}" for kind in RULES if kind in rule]
+    if arguments:
+        yield from call("try FieldRule.check", [field.name, *arguments], 8)
+    element = schema["objects"].get(field.type.strip("[]?"))
+    if not rules or not element:
+        return
+    mark = "?" if field.is_optional else ""
+    if field.type.startswith("["):
+        yield f"for element in {field.name}{' ?? []' if mark else ''} {{ try element.checkFields() }}"
+    else:
+        yield f"try {field.name}{mark}.checkFields()"
+    if "repeated" in rule:
+        # What identifies an element is its first field.
+        key = next(iter(element["fields"]))
+        yield f"try FieldRule.check({field.name}{mark}.map(\\.{key}), repeated: .{rule['repeated']})"
 
 
 # Enumerations
@@ -266,7 +307,22 @@ def errors_source(errors, list, callers):
     lines = ["extension AppStoreServerAPIError {"]
     for constant, error in errors.items():
         lines += indented(error_source(constant, error, callers.get(constant, [])))
-    return [*lines, "", *indented(listed(f"static let {list}: [AppStoreServerAPIError]", errors, 4)), "}"]
+    lines += ["", *indented(listed(f"static let {list}: [AppStoreServerAPIError]", errors, 4))]
+    return [*lines, *indented(missing_fields_source(errors, list)), "}"]
+
+
+def missing_fields_source(errors, list):
+    """The errors of absent fields by the ends of their paths; nothing if there are none."""
+    lines = [f"{literal(field)}: .{constant}," for field, constant in absent_fields(errors)]
+    if not lines:
+        return []
+    return [
+        "",
+        "/// The errors of absent fields, by the end of the path: `changeItems[].SKU`, else `SKU`.",
+        f"package static let {list}OfMissingFields: [String: AppStoreServerAPIError] = [",
+        *indented(lines),
+        "]",
+    ]
 
 
 def error_source(constant, error, callers):

@@ -18,7 +18,7 @@ package enum JSONMemberKind: Hashable, Sendable {
 
 /// The errors that one kind of caller gets for the members of a JSON object.
 ///
-/// Each caller has its own: Apple's numbers, the store's codes, the server's parameters.
+/// Each caller has its own: the codes of a catalogue, those of the store, the parameters of the server.
 package protocol JSONMemberRules {
     /// What is thrown.
     associatedtype Failure: Error

@@ -66,7 +66,7 @@ extension Int32: JSONConvertible {
 }
 
 extension Array: JSONConvertible where Element: JSONConvertible {
-    /// Decodes an array with elements of one type.
+    /// Decodes an array with elements of one type; a null one is missing.
     public init(jsonValue: JSONValue) throws(ModelError) {
         guard case .array(let values) = jsonValue else {
             throw ModelError.wrongType(expected: "array", found: jsonValue)
@@ -74,7 +74,8 @@ extension Array: JSONConvertible where Element: JSONConvertible {
         self = []
         reserveCapacity(values.count)
         for (index, value) in values.enumerated() {
-            do {
+            do throws(ModelError) {
+                guard !value.isNull else { throw ModelError(.missingField, message: "The element is null.") }
                 append(try Element(jsonValue: value))
             } catch {
                 throw error.inside("[\(index)]")

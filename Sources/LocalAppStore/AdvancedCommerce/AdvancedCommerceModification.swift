@@ -8,13 +8,9 @@ struct AdvancedCommerceModification {
         /// The price for the rest of the current period, thousandths of the currency unit.
         let proratedPrice: Int64?
 
-        init(_ reader: AdvancedCommerceReader) throws(AppStoreServerAPIError) {
-            item = try AdvancedCommerceTerms.Item(reader)
-            proratedPrice = try reader.integer("proratedPrice")
-            guard let proratedPrice else { return }
-            guard proratedPrice >= 0 else { throw .fault(.negativeProratedPrice) }
-            guard item.offer == nil else { throw .fault(.multiplePrices) }
-            guard proratedPrice <= item.price else { throw .fault(.invalidProratedPrice) }
+        init(_ new: some AdvancedCommerceNewItem) {
+            item = AdvancedCommerceTerms.Item(new, price: new.price, offer: new.offer)
+            proratedPrice = new.proratedPrice
         }
     }
 
@@ -23,108 +19,48 @@ struct AdvancedCommerceModification {
         let currentSKU: String
         let new: NewItem
         let isImmediate: Bool
-
-        init(_ reader: AdvancedCommerceReader) throws(AppStoreServerAPIError) {
-            currentSKU = try reader.text("currentSKU", ifAbsent: .nullCurrentSKU)
-            guard currentSKU.count <= AdvancedCommerceLimits.skuCharactersMax else { throw .currentSKULengthExceeded }
-            guard reader.has("SKU") else { throw .fault(.nullNewSKU) }
-            new = try NewItem(reader)
-            isImmediate = try reader.isImmediate()
-            let _: AdvancedCommerceReason = try reader.value(
-                "reason",
-                ifAbsent: .nullReason,
-                ifUnknown: .invalidChangeReason
-            )
-            guard isImmediate || new.proratedPrice == nil else {
-                throw .fault(.invalidProratedPriceForChangeItemWithEffectiveLater)
-            }
-        }
     }
 
-    let transactionId: String
-    let retainsBillingCycle: Bool
+    let request: AdvancedCommerceSubscriptionModifyInAppRequest
     let added: [NewItem]
     let replaced: [Replacement]
     let removedSKUs: [String]
-    let period: AdvancedCommercePeriod?
-    let isPeriodImmediate: Bool
-    let descriptors: AdvancedCommerceDescriptors?
-    let taxCode: String?
+
+    var transactionId: String { request.transactionId }
+    var retainsBillingCycle: Bool { request.retainBillingCycle }
+    private var period: AdvancedCommercePeriod? { request.periodChange?.period }
+    private var isPeriodImmediate: Bool { request.periodChange?.effective == .immediately }
 
     /// Whether anything changes before the next renewal, so that the customer pays now.
     var isImmediate: Bool { !added.isEmpty || isPeriodImmediate || replaced.contains(where: \.isImmediate) }
 
-    init(_ request: AdvancedCommerceReader) throws(AppStoreServerAPIError) {
-        transactionId = try request.text("transactionId", ifAbsent: .nullTransactionId)
-        retainsBillingCycle = try request.flag("retainBillingCycle", ifAbsent: .nullRetainBillingCycle)
-        var added: [NewItem] = []
-        for item in try Self.list("addItems", of: request) { added.append(try NewItem(item)) }
-        var replaced: [Replacement] = []
-        for item in try Self.list("changeItems", of: request) { replaced.append(try Replacement(item)) }
-        var removed: [String] = []
-        for item in try request.list("removeItems") ?? [] { removed.append(try item.sku()) }
-        let change = try request.inner("periodChange")
-        period = try change?.value("period", ifAbsent: .nullPeriod, ifUnknown: .invalidRenewalPeriod)
-        isPeriodImmediate = try change?.isImmediate() ?? false
-        descriptors = try Self.descriptors(try request.inner("descriptors"))
-        taxCode = try request.taxCode()
-        (self.added, self.replaced, removedSKUs) = (added, replaced, removed)
-        try check()
-    }
-
-    private static func list(
-        _ key: String,
-        of request: AdvancedCommerceReader
-    ) throws(AppStoreServerAPIError) -> [AdvancedCommerceReader] {
-        guard request.object[key]?.arrayValue?.isEmpty != true else { throw .fault(.emptyAddChangeItems) }
-        return try request.list(key) ?? []
-    }
-
-    private static func descriptors(
-        _ reader: AdvancedCommerceReader?
-    ) throws(AppStoreServerAPIError) -> AdvancedCommerceDescriptors? {
-        guard let reader else { return nil }
-        let texts = AdvancedCommerceDescriptors(
-            description: try reader.description(),
-            displayName: try reader.displayName()
-        )
-        guard texts.description != nil || texts.displayName != nil else {
-            throw .fault(.atLeastOneOfDisplayNameOrDescription)
+    init(_ request: AdvancedCommerceSubscriptionModifyInAppRequest) {
+        self.request = request
+        added = (request.addItems ?? []).map { NewItem($0) }
+        replaced = (request.changeItems ?? []).map {
+            Replacement(currentSKU: $0.currentSKU, new: NewItem($0), isImmediate: $0.effective == .immediately)
         }
-        _ = try reader.isImmediate()
-        return texts
+        removedSKUs = (request.removeItems ?? []).map(\.sku)
     }
 
     /// Refuses inconsistent parts of the request.
-    private func check() throws(AppStoreServerAPIError) {
+    func check() throws(AppStoreServerAPIError) {
         let changesItems = !added.isEmpty || !replaced.isEmpty
-        guard removedSKUs.isEmpty || changesItems else { throw .fault(.removeItemsWithoutAddOrChangeItems) }
-        guard changesItems || period != nil || descriptors != nil || taxCode != nil else {
-            throw .fault(.oneItemNeededInModify)
+        guard removedSKUs.isEmpty || changesItems else { throw .removeItemsWithoutAddOrChangeItems }
+        guard changesItems || period != nil || request.descriptors != nil || request.taxCode != nil else {
+            throw .oneItemNeededInModify
         }
         let touched = added.map(\.item.sku) + replaced.map(\.currentSKU) + removedSKUs
-        guard Set(touched).count == touched.count else { throw .fault(.multipleOperationsOnSingleSKU) }
+        guard Set(touched).count == touched.count else { throw .multipleOperationsOnSingleSKU }
         if isPeriodImmediate {
-            guard !retainsBillingCycle else { throw .fault(.periodResetWithRetainBillingCycle) }
+            guard !retainsBillingCycle else { throw .periodResetWithRetainBillingCycle }
             guard replaced.allSatisfy(\.isImmediate) else {
-                throw .fault(.periodChangeImmediateWithEffectiveAtNextBillingCycle)
+                throw .periodChangeImmediateWithEffectiveAtNextBillingCycle
             }
         } else if period != nil {
-            guard !isImmediate else { throw .fault(.periodChangeEffectiveConflict) }
+            guard !isImmediate else { throw .periodChangeEffectiveConflict }
         }
-        guard retainsBillingCycle || isImmediate else { throw .fault(.billingCycleResetWithEffectiveLater) }
-    }
-}
-
-extension JSONMembers<AdvancedCommerceRules> {
-    /// Whether a change takes effect immediately instead of with the next period.
-    func isImmediate() throws(AppStoreServerAPIError) -> Bool {
-        let effective: AdvancedCommerceEffective = try value(
-            "effective",
-            ifAbsent: .nullEffective,
-            ifUnknown: .malformedPayload
-        )
-        return effective == .immediately
+        guard retainsBillingCycle || isImmediate else { throw .billingCycleResetWithEffectiveLater }
     }
 }
 
@@ -136,12 +72,12 @@ extension AdvancedCommerceModification {
     ) throws(AppStoreServerAPIError) {
         let skus = Set(terms.items.map(\.sku))
         for new in added {
-            guard !skus.contains(new.item.sku) else { throw .fault(.productAlreadyExists) }
+            guard !skus.contains(new.item.sku) else { throw .productAlreadyExists }
         }
         for change in replaced { try check(change, against: terms, running: running) }
-        guard skus.isSuperset(of: removedSKUs) else { throw .fault(.removeItemNotFound) }
+        guard skus.isSuperset(of: removedSKUs) else { throw .removeItemNotFound }
         let updated = Set(replaced.map(\.currentSKU) + removedSKUs)
-        guard period == nil || updated == skus else { throw .fault(.missingUpdatedItemsWithPeriodChange) }
+        guard period == nil || updated == skus else { throw .missingUpdatedItemsWithPeriodChange }
     }
 
     private func check(
@@ -150,19 +86,19 @@ extension AdvancedCommerceModification {
         running: [AdvancedCommerceTransactionItem]
     ) throws(AppStoreServerAPIError) {
         guard let old = terms.items.first(where: { $0.sku == change.currentSKU }) else {
-            throw .fault(.changeItemNotFound)
+            throw .changeItemNotFound
         }
         let new = change.new.item
         let isTaken = terms.items.contains { $0.sku == new.sku && $0.sku != change.currentSKU }
-        guard !isTaken else { throw .fault(.productAlreadyExists) }
+        guard !isTaken else { throw .productAlreadyExists }
         guard new.sku != old.sku || new.offer != nil || period != nil || new.price == old.price else {
-            throw .fault(.priceChangeNotSupportedThroughModifyItems)
+            throw .priceChangeNotSupportedThroughModifyItems
         }
         if change.isImmediate, running.contains(where: { $0.sku == change.currentSKU && $0.offer != nil }) {
-            throw .fault(.offerPreventsItemMidCycleChange)
+            throw .offerPreventsItemMidCycleChange
         }
         if let increased = old.increasedPrice, new.offer != nil, new.price != increased {
-            throw .fault(.invalidPriceForChangeItemInPriceIncrease)
+            throw .invalidPriceForChangeItemInPriceIncrease
         }
     }
 
@@ -176,9 +112,9 @@ extension AdvancedCommerceModification {
         }
         terms.items += added.map(\.item)
         if let period { terms.period = period }
-        if let description = descriptors?.description { terms.descriptors.description = description }
-        if let displayName = descriptors?.displayName { terms.descriptors.displayName = displayName }
-        if let taxCode { terms.taxCode = taxCode }
+        if let description = request.descriptors?.description { terms.descriptors.description = description }
+        if let displayName = request.descriptors?.displayName { terms.descriptors.displayName = displayName }
+        if let taxCode = request.taxCode { terms.taxCode = taxCode }
         return terms
     }
 }

@@ -25,74 +25,77 @@ struct AdvancedCommerceOrder {
         }
     }
 
-    init(_ request: AdvancedCommerceReader) throws(AppStoreServerAPIError) {
-        let operation = AdvancedCommerceOperation(rawValue: try request.text("operation", ifAbsent: .invalidOperation))
-        guard try request.text("version", ifAbsent: .nullVersion) == AdvancedCommerceLimits.requestVersion else {
-            throw .fault(.unexpectedVersion)
-        }
-        caller = try AdvancedCommerceCaller(request)
-        switch operation {
-        case .createOneTimeCharge: self.operation = try Self.charge(request, by: caller)
-        case .createSubscription: self.operation = try Self.subscription(request, by: caller)
-        case .reactivateSubscription: self.operation = try Self.reactivation(request)
-        case .modifySubscription: self.operation = .modify(try AdvancedCommerceModification(request))
-        default: throw .fault(.invalidOperation)
+    init(_ json: JSONObject) throws(AppStoreServerAPIError) {
+        switch try Self.operation(of: json) {
+        case .createOneTimeCharge:
+            let request = try AdvancedCommerceOneTimeChargeCreateRequest(checking: json)
+            caller = AdvancedCommerceCaller(request, currency: request.currency)
+            operation = .charge(AdvancedCommerceTransactionInfo(selling: request, by: caller))
+        case .createSubscription:
+            let request = try AdvancedCommerceSubscriptionCreateRequest(checking: json)
+            caller = AdvancedCommerceCaller(request, currency: request.currency)
+            let terms = AdvancedCommerceTerms(selling: request, by: caller)
+            try terms.checkOfferPeriods()
+            operation = .subscribe(terms, previousTransactionId: request.previousTransactionId)
+        case .reactivateSubscription:
+            let request = try AdvancedCommerceSubscriptionReactivateInAppRequest(checking: json)
+            caller = AdvancedCommerceCaller(request)
+            operation = .reactivate(transactionId: request.transactionId, skus: request.items?.map(\.sku))
+        case .modifySubscription:
+            let request = try AdvancedCommerceSubscriptionModifyInAppRequest(checking: json)
+            caller = AdvancedCommerceCaller(request, currency: request.currency)
+            operation = .modify(AdvancedCommerceModification(request))
+        default: throw .invalidOperation
         }
     }
 
-    private static func charge(
-        _ request: AdvancedCommerceReader,
-        by caller: AdvancedCommerceCaller
-    ) throws(AppStoreServerAPIError) -> Operation {
-        guard caller.currency != nil else { throw .fault(.nullCurrency) }
-        let taxCode = try request.requiredTaxCode()
-        let item = try AdvancedCommerceTerms.Item(try request.inner("item", ifAbsent: .nullItem))
-        return .charge(
-            AdvancedCommerceTransactionInfo(
-                estimatedTax: 0,
-                items: [
-                    AdvancedCommerceTransactionItem(
-                        sku: item.sku,
-                        description: item.description,
-                        displayName: item.displayName,
-                        price: item.price
-                    )
-                ],
-                requestReferenceId: caller.requestReferenceId,
-                taxCode: taxCode,
-                taxExclusivePrice: item.price,
-                taxRate: "0"
-            )
+    /// The operation of a request in the known format.
+    private static func operation(of json: JSONObject) throws(AppStoreServerAPIError) -> AdvancedCommerceOperation {
+        let operation: AdvancedCommerceOperation
+        let version: String
+        do throws(ModelError) {
+            var fields = JSONFields(json)
+            operation = try fields.require("operation")
+            version = try fields.require("version")
+        } catch {
+            throw .inAdvancedCommerce(error)
+        }
+        guard version == AdvancedCommerceLimits.requestVersion else { throw .unexpectedVersion }
+        return operation
+    }
+}
+
+extension AdvancedCommerceTransactionInfo {
+    fileprivate init(selling request: AdvancedCommerceOneTimeChargeCreateRequest, by caller: AdvancedCommerceCaller) {
+        let item = AdvancedCommerceTransactionItem(
+            sku: request.item.sku,
+            description: request.item.description,
+            displayName: request.item.displayName,
+            price: request.item.price
+        )
+        self.init(
+            estimatedTax: 0,
+            items: [item],
+            requestReferenceId: caller.requestReferenceId,
+            taxCode: request.taxCode,
+            taxExclusivePrice: request.item.price,
+            taxRate: "0"
         )
     }
+}
 
-    private static func subscription(
-        _ request: AdvancedCommerceReader,
-        by caller: AdvancedCommerceCaller
-    ) throws(AppStoreServerAPIError) -> Operation {
-        guard caller.currency != nil else { throw .fault(.nullCurrency) }
-        let taxCode = try request.requiredTaxCode()
-        let descriptors = try request.inner("descriptors", ifAbsent: .nullDescriptors).presentation()
-        var items: [AdvancedCommerceTerms.Item] = []
-        for item in try request.items() { items.append(try AdvancedCommerceTerms.Item(item)) }
-        try AdvancedCommerceReader.checkDistinct(items.map(\.sku))
-        let terms = AdvancedCommerceTerms(
-            items: items,
-            descriptors: descriptors,
-            period: try request.value("period", ifAbsent: .nullPeriod, ifUnknown: .invalidRenewalPeriod),
-            taxCode: taxCode,
+extension AdvancedCommerceTerms {
+    fileprivate init(selling request: AdvancedCommerceSubscriptionCreateRequest, by caller: AdvancedCommerceCaller) {
+        self.init(
+            items: request.items.map { Item($0, price: $0.price, offer: $0.offer) },
+            descriptors: AdvancedCommerceDescriptors(
+                description: request.descriptors.description,
+                displayName: request.descriptors.displayName
+            ),
+            period: request.period,
+            taxCode: request.taxCode,
             requestReferenceId: caller.requestReferenceId,
             consistencyToken: ""
         )
-        try terms.checkOfferPeriods()
-        return .subscribe(terms, previousTransactionId: try request.string("previousTransactionId"))
-    }
-
-    private static func reactivation(_ request: AdvancedCommerceReader) throws(AppStoreServerAPIError) -> Operation {
-        let transactionId = try request.text("transactionId", ifAbsent: .nullTransactionId)
-        var skus: [String]?
-        for item in try request.list("items") ?? [] { skus = (skus ?? []) + [try item.sku()] }
-        try AdvancedCommerceReader.checkDistinct(skus ?? [])
-        return .reactivate(transactionId: transactionId, skus: skus)
     }
 }

@@ -47,6 +47,13 @@ struct AdvancedCommerceTerms: Hashable, Sendable, Codable {
         return period
     }
 
+    /// Refuses offers whose periods neither match the subscription nor are equal for all items.
+    func checkOfferPeriods() throws(AppStoreServerAPIError) {
+        let offered = Set(items.map { $0.dueOffer?.period?.rawValue })
+        let fits = offered.allSatisfy { $0 == nil || $0 == period.rawValue }
+        guard fits || offered.count == 1 else { throw .misalignedBillingCycle }
+    }
+
     /// The payload of a transaction for the next period.
     func sold() -> AdvancedCommerceTransactionInfo {
         AdvancedCommerceTransactionInfo(
@@ -111,6 +118,35 @@ struct AdvancedCommerceTerms: Hashable, Sendable, Codable {
             requestReferenceId: requestReferenceId,
             taxCode: taxCode
         )
+    }
+}
+
+/// An item of a request, with its texts.
+protocol AdvancedCommerceNamedItem {
+    var sku: String { get }
+    var description: String { get }
+    var displayName: String { get }
+}
+
+/// An item that a change adds, alone or as a replacement.
+protocol AdvancedCommerceNewItem: AdvancedCommerceNamedItem {
+    var price: Int64 { get }
+    var offer: AdvancedCommerceOffer? { get }
+    var proratedPrice: Int64? { get }
+}
+
+extension AdvancedCommerceSubscriptionCreateItem: AdvancedCommerceNamedItem {}
+extension AdvancedCommerceSubscriptionMigrateItem: AdvancedCommerceNamedItem {}
+extension AdvancedCommerceSubscriptionMigrateRenewalItem: AdvancedCommerceNamedItem {}
+extension AdvancedCommerceSubscriptionModifyAddItem: AdvancedCommerceNewItem {}
+extension AdvancedCommerceSubscriptionModifyChangeItem: AdvancedCommerceNewItem {}
+
+extension AdvancedCommerceTerms.Item {
+    init(_ item: some AdvancedCommerceNamedItem, price: Int64, offer: AdvancedCommerceOffer? = nil) {
+        self.init(sku: item.sku, description: item.description, displayName: item.displayName, price: price)
+        self.offer = offer
+        self.offer?.unknownFields = JSONObject()
+        offerPeriodsLeft = Int(offer?.periodCount ?? 0)
     }
 }
 

@@ -4,13 +4,13 @@ extension LocalAppStore {
     /// Turns off the renewal of a subscription; access continues until its period ends.
     ///
     /// - Source: Advanced Commerce API, Cancel a Subscription.
-    /// - Throws: 4000006, 4000028, 4000033, 4000048, 4000079 to 4000082, 4000097, 4000133, 4000173, 4030008, 4030010,
-    ///   4030015, 4040010.
+    /// - Throws: One of `AppStoreServerCall.cancelSubscription.errors`.
     public mutating func cancelAdvancedCommerceSubscription(
         transactionId: String,
         body: JSONObject
     ) throws(AppStoreServerAPIError) -> AdvancedCommerceSubscriptionCancelResponse {
-        let caller = try advancedCommerceCaller(transactionId, AdvancedCommerceReader(body))
+        let request = try AdvancedCommerceSubscriptionCancelRequest(body, about: transactionId)
+        let caller = AdvancedCommerceCaller(request)
         let index = try advancedCommerceSubscription(of: transactionId, for: caller)
         guard ledger[index].isLive else { throw .inactiveACASub }
         noteAdvancedCommerceChange(of: index, by: caller)
@@ -25,15 +25,13 @@ extension LocalAppStore {
     /// Changes the names and tax codes of a subscription and its items, not their prices.
     ///
     /// - Source: Advanced Commerce API, Change Subscription Metadata.
-    /// - Throws: As ``cancelAdvancedCommerceSubscription(transactionId:body:)``, and 4000087 to 4000089, 4000102,
-    ///   4000111, 4000114, 4000115, 4000118, 4000119, 4000122, 4000127, 4000160, 4000165, 4000169, 4000194, 4000220.
+    /// - Throws: One of `AppStoreServerCall.changeSubscriptionMetadata.errors`.
     public mutating func changeAdvancedCommerceMetadata(
         transactionId: String,
         body: JSONObject
     ) throws(AppStoreServerAPIError) -> AdvancedCommerceSubscriptionChangeMetadataResponse {
-        let reader = AdvancedCommerceReader(body)
-        let caller = try advancedCommerceCaller(transactionId, reader)
-        let change = try AdvancedCommerceMetadataChange(reader)
+        let change = try AdvancedCommerceSubscriptionChangeMetadataRequest(body, about: transactionId)
+        let caller = AdvancedCommerceCaller(change)
         let index = try advancedCommerceSubscription(of: transactionId, for: caller)
         guard ledger[index].isLive, var terms = ledger.advancedCommerce.subscriptions[index] else {
             throw .inactiveACASub
@@ -54,15 +52,6 @@ extension LocalAppStore {
         )
     }
 
-    /// The request info, after a check of the identifier in the path.
-    func advancedCommerceCaller(
-        _ transactionId: String,
-        _ request: AdvancedCommerceReader
-    ) throws(AppStoreServerAPIError) -> AdvancedCommerceCaller {
-        try IdentifierForm.check(transactionId, orThrow: .invalidTransactionId)
-        return try AdvancedCommerceCaller(request)
-    }
-
     /// The Advanced Commerce subscription of a request.
     func advancedCommerceSubscription(
         of transactionId: String,
@@ -73,7 +62,7 @@ extension LocalAppStore {
         guard let index = ledger[named].subscription else { throw .subscriptionDoesNotExist }
         guard let terms = ledger.advancedCommerce.subscriptions[index] else { throw .subscriptionNotEligible }
         if let token = caller.consistencyToken, token != terms.consistencyToken {
-            throw .fault(.invalidConsistencyToken)
+            throw .invalidConsistencyToken
         }
         return index
     }

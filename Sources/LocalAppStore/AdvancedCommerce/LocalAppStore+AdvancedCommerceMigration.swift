@@ -6,20 +6,17 @@ extension LocalAppStore {
     /// Nothing is charged: the current period stays paid, and the next one costs the same as before.
     ///
     /// - Source: Advanced Commerce API, Migrate a Subscription.
-    /// - Throws: 4000006, 4000028, 4000033, 4000048, 4000079 to 4000081, 4000087 to 4000089, 4000097, 4000099, 4000101
-    ///   to 4000103, 4000105 to 4000107, 4000118, 4000119, 4000122, 4000127, 4000133, 4000160, 4000166, 4000167,
-    ///   4000173, 4000176, 4000180, 4000194, 4030008 to 4030010, 4030022, 4030027, 4040010, 4040016.
+    /// - Throws: One of `AppStoreServerCall.migrateSubscription.errors`.
     public mutating func migrateToAdvancedCommerce(
         transactionId: String,
         body: JSONObject
     ) throws(AppStoreServerAPIError) -> AdvancedCommerceSubscriptionMigrateResponse {
-        let reader = AdvancedCommerceReader(body)
-        let caller = try advancedCommerceCaller(transactionId, reader)
-        let order = try AdvancedCommerceMigration(reader)
+        let order = try AdvancedCommerceSubscriptionMigrateRequest(body, about: transactionId)
+        let caller = AdvancedCommerceCaller(order)
         let named = try namedTransaction(transactionId)
         try check(caller, for: ledger[named].account)
         guard let target = catalog.products[order.targetProductId] else { throw .productNotFound }
-        guard let groupId = target.terms?.groupId else { throw .fault(.invalidTargetProductId) }
+        guard let groupId = target.terms?.groupId else { throw .invalidTargetProductID }
         guard let index = ledger[named].subscription else { throw .subscriptionDoesNotExist }
         let period = try period(ofMigrating: index, order)
         if let held = ledger.subscription(of: ledger[index].account, inGroup: groupId), held != index,
@@ -36,7 +33,7 @@ extension LocalAppStore {
     /// The future period length, if the subscription can be migrated.
     private func period(
         ofMigrating index: LedgerIndex<Subscription>,
-        _ order: AdvancedCommerceMigration
+        _ order: AdvancedCommerceSubscriptionMigrateRequest
     ) throws(AppStoreServerAPIError) -> AdvancedCommercePeriod {
         let subscription = ledger[index]
         guard ledger.advancedCommerce.subscriptions[index] == nil, !ledger.advancedCommerce.hasMoved(index) else {
@@ -54,12 +51,12 @@ extension LocalAppStore {
             throw .migrationNotAllowedWhenPriceIncreaseCommunicated
         }
         let isChangePending = subscription.renewalProductId != subscription.productId
-        guard (order.renewalItems != nil) == isChangePending else { throw .fault(.pendingChangesMismatch) }
+        guard (order.renewalItems != nil) == isChangePending else { throw .pendingChangesMismatch }
         return period
     }
 
     private mutating func carryOut(
-        _ order: AdvancedCommerceMigration,
+        _ order: AdvancedCommerceSubscriptionMigrateRequest,
         by caller: AdvancedCommerceCaller,
         of index: LedgerIndex<Subscription>,
         to target: CatalogProduct,
@@ -69,8 +66,11 @@ extension LocalAppStore {
         let old = ledger[index]
         let price = catalog.products[old.renewalProductId].map { renewalPrice(of: $0, for: old) } ?? 0
         var terms = AdvancedCommerceTerms(
-            items: order.items,
-            descriptors: order.descriptors,
+            items: order.items.map { AdvancedCommerceTerms.Item($0, price: 0) },
+            descriptors: AdvancedCommerceDescriptors(
+                description: order.descriptors.description,
+                displayName: order.descriptors.displayName
+            ),
             period: period,
             taxCode: order.taxCode,
             requestReferenceId: caller.requestReferenceId,
@@ -79,7 +79,8 @@ extension LocalAppStore {
         let transaction = ledger.nextTransaction
         let new = ledger.nextSubscription
         ledger.advancedCommerce.purchases[transaction] = terms.sold()
-        terms.items = (order.renewalItems ?? order.items).sharing(price)
+        let renewing = order.renewalItems?.map { AdvancedCommerceTerms.Item($0, price: 0) } ?? terms.items
+        terms.items = renewing.sharing(price)
         ledger.advancedCommerce.subscriptions[new] = terms
         ledger.advancedCommerce.move(index, to: new)
         ledger.advancedCommerce.note(caller.requestReferenceId)
@@ -105,45 +106,6 @@ extension LocalAppStore {
         ledger.prices.overrides[index] = nil
         apply([.replace(old.latest, refund: 0)] + SubscriptionMachine.end(as: .expired(.other)), to: index)
         return transaction
-    }
-}
-
-/// The terms of a migrated subscription.
-struct AdvancedCommerceMigration {
-    let targetProductId: String
-    let taxCode: String
-    let descriptors: AdvancedCommerceDescriptors
-    /// Without prices.
-    let items: [AdvancedCommerceTerms.Item]
-    /// Without prices.
-    let renewalItems: [AdvancedCommerceTerms.Item]?
-
-    init(_ reader: AdvancedCommerceReader) throws(AppStoreServerAPIError) {
-        targetProductId = try reader.text("targetProductId", ifAbsent: .nullTargetProductId)
-        taxCode = try reader.requiredTaxCode()
-        descriptors = try reader.inner("descriptors", ifAbsent: .nullDescriptors).presentation()
-        items = try Self.items(try reader.items())
-        renewalItems = reader.has("renewalItems") ? try Self.items(try reader.list("renewalItems") ?? []) : nil
-    }
-
-    private static func items(
-        _ readers: [AdvancedCommerceReader]
-    ) throws(AppStoreServerAPIError) -> [AdvancedCommerceTerms.Item] {
-        var items: [AdvancedCommerceTerms.Item] = []
-        for reader in readers {
-            let sku = try reader.sku()
-            let texts = try reader.presentation()
-            items.append(
-                AdvancedCommerceTerms.Item(
-                    sku: sku,
-                    description: texts.description ?? "",
-                    displayName: texts.displayName ?? "",
-                    price: 0
-                )
-            )
-        }
-        try AdvancedCommerceReader.checkDistinct(items.map(\.sku))
-        return items
     }
 }
 

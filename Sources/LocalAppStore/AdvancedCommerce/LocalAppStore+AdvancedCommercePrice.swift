@@ -6,20 +6,16 @@ extension LocalAppStore {
     /// Increases are announced to the customer, who must agree by the rules of every price increase.
     ///
     /// - Source: Advanced Commerce API, Change Subscription Price.
-    /// - Throws: As ``cancelAdvancedCommerceSubscription(transactionId:body:)``, and 4000053, 4000086, 4000087,
-    ///   4000101, 4000102, 4000105, 4000109, 4000122, 4000160, 4000192 to 4000194, 4000205, 4000220, 4000221, 4030022.
+    /// - Throws: One of `AppStoreServerCall.changeSubscriptionPrice.errors`.
     public mutating func changeAdvancedCommercePrice(
         transactionId: String,
         body: JSONObject
     ) throws(AppStoreServerAPIError) -> AdvancedCommerceSubscriptionPriceChangeResponse {
-        let reader = AdvancedCommerceReader(body)
-        let caller = try advancedCommerceCaller(transactionId, reader)
-        var changes: [AdvancedCommercePriceChange] = []
-        for item in try reader.items() { changes.append(try AdvancedCommercePriceChange(item)) }
-        try AdvancedCommercePriceChange.check(changes)
+        let request = try AdvancedCommerceSubscriptionPriceChangeRequest(body, about: transactionId)
+        let caller = AdvancedCommerceCaller(request, currency: request.currency)
         let index = try advancedCommerceSubscription(of: transactionId, for: caller)
         try checkPriceMayChange(of: index)
-        try apply(changes, to: index)
+        try apply(request.items, to: index)
         noteAdvancedCommerceChange(of: index, by: caller)
         let latest = ledger[index].latest
         announce(.priceChange, transaction: latest)
@@ -52,7 +48,7 @@ extension LocalAppStore {
     }
 
     private mutating func apply(
-        _ changes: [AdvancedCommercePriceChange],
+        _ changes: [AdvancedCommerceSubscriptionPriceChangeItem],
         to index: LedgerIndex<Subscription>
     ) throws(AppStoreServerAPIError) {
         guard var terms = ledger.advancedCommerce.subscriptions[index] else { return }
@@ -61,9 +57,9 @@ extension LocalAppStore {
             let known = Set(terms.items.map(\.sku))
             guard let position = terms.items.firstIndex(where: { $0.sku == change.sku }),
                 known.isSuperset(of: change.dependentSKUs ?? [])
-            else { throw .fault(.invalidSKUProvidedMustBeCurrentSKUSetToRenew) }
+            else { throw .invalidSKUProvidedMustBeCurrentSKUSetToRenew }
             let isIncrease = change.price > terms.items[position].price
-            guard !isIncrease || country != "IND" else { throw .fault(.priceIncreaseNotSupportedInIndia) }
+            guard !isIncrease || country != "IND" else { throw .acaPriceIncreaseIsNotCurrentlySupportedInIndia }
             if !isIncrease { terms.items[position].price = change.price }
             terms.items[position].increasedPrice = isIncrease ? change.price : nil
             terms.items[position].dependentSKUs = isIncrease ? change.dependentSKUs : nil
@@ -130,35 +126,5 @@ extension LocalAppStore {
             increase: increase
         )
         schedule.push(.priceNotice(index, increase: increase.number), dueAt: increase.noticeDate)
-    }
-}
-
-/// A new price of one item.
-struct AdvancedCommercePriceChange {
-    let sku: String
-    /// Thousandths of the currency unit.
-    let price: Int64
-    let dependentSKUs: [String]?
-
-    init(_ reader: AdvancedCommerceReader) throws(AppStoreServerAPIError) {
-        sku = try reader.sku()
-        price = try reader.price()
-        guard reader.has("dependentSKUs") else {
-            dependentSKUs = nil
-            return
-        }
-        guard let texts = reader.object["dependentSKUs"]?.arrayValue?.map(\.stringValue), !texts.contains(nil) else {
-            throw .fault(.malformedPayload)
-        }
-        dependentSKUs = texts.compactMap(\.self)
-    }
-
-    /// Refuses duplicates, and items that depend on several others or on a dependent item.
-    static func check(_ changes: [AdvancedCommercePriceChange]) throws(AppStoreServerAPIError) {
-        try AdvancedCommerceReader.checkDistinct(changes.map(\.sku))
-        let dependents = changes.flatMap { $0.dependentSKUs ?? [] }
-        guard Set(dependents).count == dependents.count else { throw .fault(.dependentSKUsCannotBeShared) }
-        let leaders = Set(changes.filter { $0.dependentSKUs?.isEmpty == false }.map(\.sku))
-        guard leaders.isDisjoint(with: dependents) else { throw .fault(.dependentSKUsCannotBeChained) }
     }
 }

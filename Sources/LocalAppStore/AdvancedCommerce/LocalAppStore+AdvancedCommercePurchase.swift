@@ -30,7 +30,7 @@ extension LocalAppStore {
         let (claims, nonce) = try advancedCommerceClaims(request)
         let order: AdvancedCommerceOrder
         do throws(AppStoreServerAPIError) {
-            order = try AdvancedCommerceOrder(AdvancedCommerceReader(claims))
+            order = try AdvancedCommerceOrder(claims)
             try check(order.caller, for: account)
             try check(order, of: product, for: account)
         } catch {
@@ -81,9 +81,9 @@ extension LocalAppStore {
         case .subscribe(_, let previous):
             guard product.terms != nil else { throw .productNotEligible }
             if let previous {
-                guard let first = ledger.transaction(id: previous) else { throw .fault(.invalidPreviousTransactionId) }
+                guard let first = ledger.transaction(id: previous) else { throw .invalidPreviousTransactionID }
                 guard ledger[first].account == account, ledger[first].subscription != nil else {
-                    throw .fault(.invalidPreviousSubscription)
+                    throw .invalidPreviousSubscription
                 }
             }
             if let held, ledger[held].isLive { throw .subscriptionAlreadyExists }
@@ -97,7 +97,7 @@ extension LocalAppStore {
             guard !ledger[index].isAutoRenewOn else { throw .subscriptionAlreadyActive }
             let known = Set(terms.items.map(\.sku))
             guard skus.map(known.isSuperset) ?? true else {
-                throw .fault(.invalidSKUProvidedMustBeCurrentSKUSetToRenew)
+                throw .invalidSKUProvidedMustBeCurrentSKUSetToRenew
             }
         case .modify(let change):
             let index = try modifiableSubscription(of: account, by: change)

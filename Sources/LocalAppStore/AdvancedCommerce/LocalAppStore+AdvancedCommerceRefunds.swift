@@ -4,28 +4,25 @@ extension LocalAppStore {
     /// Ends a subscription immediately, with a refund of its current period.
     ///
     /// - Source: Advanced Commerce API, Revoke Subscription.
-    /// - Throws: As ``cancelAdvancedCommerceSubscription(transactionId:body:)``, and 4000123, 4000124, 4000156 to
-    ///   4000159, 4000186.
+    /// - Throws: One of `AppStoreServerCall.revokeSubscription.errors`.
     public mutating func revokeAdvancedCommerceSubscription(
         transactionId: String,
         body: JSONObject
     ) throws(AppStoreServerAPIError) -> AdvancedCommerceSubscriptionRevokeResponse {
-        let reader = AdvancedCommerceReader(body)
-        let caller = try advancedCommerceCaller(transactionId, reader)
-        let reason = try reader.refundReason(in: configuration.environment)
-        let type = try reader.refundType()
-        guard type != .custom else { throw .fault(.invalidRefundType) }
-        let asks = try reader.flag("refundRiskingPreference", ifAbsent: .nullRefundRisking)
+        let request = try AdvancedCommerceSubscriptionRevokeRequest(body, about: transactionId)
+        let caller = AdvancedCommerceCaller(request)
+        let reason = request.refundReason
+        try check(reason)
         let index = try advancedCommerceSubscription(of: transactionId, for: caller)
-        guard ledger[index].isLive else { throw .fault(.revokeOnInactiveSubscription) }
+        guard ledger[index].isLive else { throw .revokeOnInactiveSubscription }
         let latest = ledger[index].latest
         noteAdvancedCommerceChange(of: index, by: caller)
         if reason == .simulateRefundDecline {
             announce(.refundDeclined, transaction: latest)
         } else {
-            if asks { announceConsumptionRequest(about: latest, reason: reason) }
+            if request.refundRiskingPreference { announceConsumptionRequest(about: latest, reason: reason) }
             for transaction in paidTransactions(ofPeriodOf: index) {
-                carryOut(orders(refunding: transaction, as: type, reason: reason), of: transaction)
+                carryOut(orders(refunding: transaction, as: request.refundType, reason: reason), of: transaction)
             }
         }
         let (transaction, renewal) = try settledAnswer(about: latest)
@@ -33,6 +30,13 @@ extension LocalAppStore {
             signedTransactionInfo: transaction,
             signedRenewalInfo: renewal
         )
+    }
+
+    /// Refuses a simulated refusal in production.
+    private func check(_ reason: AdvancedCommerceRefundReason) throws(AppStoreServerAPIError) {
+        guard reason != .simulateRefundDecline || configuration.environment != .production else {
+            throw .simulateRefundDeclineOnlyInSandbox
+        }
     }
 
     /// The payments for the current period, newest first; a modification within it is a separate payment.
@@ -69,24 +73,22 @@ extension LocalAppStore {
     /// the request, ``declineRefund(transactionId:)`` declines it.
     ///
     /// - Source: Advanced Commerce API, Request Transaction Refund.
-    /// - Throws: 4000006, 4000028, 4000033, 4000048, 4000053, 4000079 to 4000081, 4000087, 4000097, 4000101, 4000102,
-    ///   4000105, 4000122 to 4000124, 4000132, 4000133, 4000153 to 4000160, 4000173, 4000181, 4000182, 4000184,
-    ///   4000194, 4030013, 4030021, 4030024, 4040010.
+    /// - Throws: One of `AppStoreServerCall.requestTransactionRefund.errors`.
     public mutating func requestAdvancedCommerceRefund(
         transactionId: String,
         body: JSONObject
     ) throws(AppStoreServerAPIError) -> AdvancedCommerceRequestRefundResponse {
-        let reader = AdvancedCommerceReader(body)
-        let caller = try advancedCommerceCaller(transactionId, reader)
-        let request = try AdvancedCommerceRefundRequest(reader, in: configuration.environment)
+        let request = try AdvancedCommerceRequestRefundRequest(body, about: transactionId)
+        let caller = AdvancedCommerceCaller(request, currency: request.currency)
+        let reason = request.items.first?.refundReason ?? .other
+        try check(reason)
         let index = try namedTransaction(transactionId)
         try check(caller, for: ledger[index].account)
         let orders = try orders(of: request, about: index)
         ledger.advancedCommerce.note(caller.requestReferenceId)
-        let reason = request.items.first?.reason ?? .other
         if reason == .simulateRefundDecline {
             announce(.refundDeclined, transaction: index)
-        } else if request.asksForConsumption {
+        } else if request.refundRiskingPreference {
             ledger.advancedCommerce.pendingRefunds[index] = orders
             let asked = ConsumptionRequestReason(rawValue: reason.rawValue)
             ledger.refundRequests[index] = RefundRequest(requestedAt: now, reason: asked)
@@ -99,7 +101,7 @@ extension LocalAppStore {
     }
 
     private func orders(
-        of request: AdvancedCommerceRefundRequest,
+        of request: AdvancedCommerceRequestRefundRequest,
         about index: LedgerIndex<Transaction>
     ) throws(AppStoreServerAPIError) -> [AdvancedCommerceRefundOrder] {
         let transaction = ledger[index]
@@ -113,19 +115,19 @@ extension LocalAppStore {
             guard let item = items.first(where: { $0.sku == asked.sku }) else { throw .productNotOwned }
             let rest = item.unrefundedPrice
             guard item.revocationDate == nil, rest > 0 else { throw .alreadyRefunded }
-            if asked.type == .prorated {
-                guard let subscription = transaction.subscription else { throw .fault(.invalidRefundType) }
-                guard ledger[subscription].latest == index else { throw .fault(.proratedOnlyLatestTransaction) }
+            if asked.refundType == .prorated {
+                guard let subscription = transaction.subscription else { throw .invalidRefundType }
+                guard ledger[subscription].latest == index else { throw .proratedOnlyLatestTransaction }
             }
-            let amount = asked.amount ?? (asked.type == .prorated ? unused(of: rest, in: index) : rest)
-            guard amount <= rest else { throw .fault(.invalidAmount) }
+            let amount = asked.refundAmount ?? (asked.refundType == .prorated ? unused(of: rest, in: index) : rest)
+            guard amount <= rest else { throw .invalidAmount }
             orders.append(
                 AdvancedCommerceRefundOrder(
                     sku: asked.sku,
                     amount: amount,
-                    reason: asked.reason,
-                    type: asked.type,
-                    revokes: asked.revokes
+                    reason: asked.refundReason,
+                    type: asked.refundType,
+                    revokes: asked.revoke
                 )
             )
         }

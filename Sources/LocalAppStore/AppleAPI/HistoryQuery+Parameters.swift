@@ -3,7 +3,7 @@ public import AppStoreModel
 extension HistoryQuery {
     /// Reads the query of a URL; unknown parameters are ignored.
     ///
-    /// - Throws: Apple's error for the invalid parameter (4000005, 4000015, 4000016, 4000021 to 4000026, 4000030).
+    /// - Throws: Apple's error for the invalid parameter.
     public init(parameters: [(name: String, value: String)]) throws(AppStoreServerAPIError) {
         self.init()
         var excludesRevoked = false

@@ -16,7 +16,7 @@ extension LocalAppStore {
     ///   - query: Filters, order and page; all except the revision must be equal for every page.
     ///   - includesFinishedConsumables: `false` as in version 1, which omits them unless they were refunded.
     /// - Source: App Store Server API, Get Transaction History.
-    /// - Throws: 4000005, 4000006, 4040010.
+    /// - Throws: One of `AppStoreServerCall.getTransactionHistory.errors`.
     public mutating func transactionHistory(
         anyTransactionId: String,
         query: HistoryQuery = HistoryQuery(),

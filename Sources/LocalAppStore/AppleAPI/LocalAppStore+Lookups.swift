@@ -9,7 +9,7 @@ extension LocalAppStore {
     /// Every account has one from its creation.
     ///
     /// - Source: App Store Server API, Get App Transaction Info.
-    /// - Throws: 4000006, 4040010.
+    /// - Throws: One of `AppStoreServerCall.getAppTransactionInfo.errors`.
     public func appTransactionInfo(
         anyTransactionId: String
     ) throws(AppStoreServerAPIError) -> AppTransactionInfoResponse {
@@ -41,7 +41,7 @@ extension LocalAppStore {
     ///   - revision: The revision of the previous page of the same customer; that of the last page returns later
     ///     refunds.
     /// - Source: App Store Server API, Get Refund History.
-    /// - Throws: 4000005, 4000006, 4040010.
+    /// - Throws: One of `AppStoreServerCall.getRefundHistory.errors`.
     public mutating func refundHistory(
         anyTransactionId: String,
         revision: String? = nil
@@ -73,7 +73,7 @@ extension LocalAppStore {
     ///
     /// - Parameter originalTransactionId: The first transaction of any purchase of the customer.
     /// - Source: App Store Server API, Get Refund History V1.
-    /// - Throws: 4000008, 4040005.
+    /// - Throws: One of `AppStoreServerCall.getRefundHistoryV1.errors`.
     public mutating func refundHistoryV1(
         originalTransactionId: String
     ) throws(AppStoreServerAPIError) -> RefundLookupResponse {

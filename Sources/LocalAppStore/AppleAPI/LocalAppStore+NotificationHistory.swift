@@ -9,7 +9,7 @@ extension LocalAppStore {
     ///   - request: The time range, both ends included, and the filters.
     ///   - paginationToken: The token of the previous page of the same request.
     /// - Source: App Store Server API, Get Notification History.
-    /// - Throws: 4000006, 4000012 to 4000014, 4000017 to 4000019, 4040010.
+    /// - Throws: One of `AppStoreServerCall.getNotificationHistory.errors`.
     public func notificationHistory(
         _ request: NotificationHistoryRequest,
         paginationToken: String? = nil
@@ -58,7 +58,7 @@ extension LocalAppStore {
 extension NotificationHistoryRequest {
     /// Reads the body of Get Notification History.
     ///
-    /// - Throws: 4000000, 4000006, 4000015, 4000016, 4000018.
+    /// - Throws: Apple's error for the invalid field.
     public init(appleBody json: JSONObject) throws(AppStoreServerAPIError) {
         try self.init(
             appleBody: json,

@@ -10,7 +10,7 @@ extension LocalAppStore {
     ///   - originalTransactionId: The first transaction of the purchase.
     ///   - token: A UUID; it replaces the previous one.
     /// - Source: App Store Server API, Set App Account Token.
-    /// - Throws: 4000006, 4000048, 4000183, 4000185, 4000187, 4000227, 4040005.
+    /// - Throws: One of `AppStoreServerCall.setAppAccountToken.errors`.
     public mutating func setAppAccountToken(
         originalTransactionId: String,
         token: String
@@ -35,7 +35,7 @@ extension LocalAppStore {
     /// Repeated calls have no effect.
     ///
     /// - Source: App Store Server API, Finish Transaction.
-    /// - Throws: 4000006, 4000048, 4040010.
+    /// - Throws: One of `AppStoreServerCall.finishTransaction.errors`.
     public mutating func finish(transactionId: String) throws(AppStoreServerAPIError) {
         ledger.finished.insert(try namedTransaction(transactionId))
     }
@@ -43,7 +43,7 @@ extension LocalAppStore {
     /// Receives consumption information for a pending refund decision.
     ///
     /// - Source: App Store Server API, Send Consumption Information.
-    /// - Throws: 4000000, 4000006, 4000035, 4000036, 4000041, 4000044, 4000048, 4000185, 4000209, 4000227, 4040010.
+    /// - Throws: One of `AppStoreServerCall.sendConsumptionInformation.errors`.
     public mutating func sendConsumptionInformation(
         transactionId: String,
         request: ConsumptionRequest
@@ -58,7 +58,7 @@ extension LocalAppStore {
     /// Receives consumption information of a consumable or a subscription, in the older form.
     ///
     /// - Source: App Store Server API, Send Consumption Information V1.
-    /// - Throws: 4000006, 4000032 to 4000042, 4000044, 4000047, 4000048, 4000185, 4000227, 4040010.
+    /// - Throws: One of `AppStoreServerCall.sendConsumptionInformationV1.errors`.
     public mutating func sendConsumptionInformationV1(
         transactionId: String,
         request: ConsumptionRequestV1

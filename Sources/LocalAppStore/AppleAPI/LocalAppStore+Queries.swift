@@ -4,7 +4,7 @@ extension LocalAppStore {
     /// One transaction of any product, freshly signed.
     ///
     /// - Source: App Store Server API, Get Transaction Info.
-    /// - Throws: 4000006, 4000048, 4040010.
+    /// - Throws: One of `AppStoreServerCall.getTransactionInfo.errors`.
     public mutating func transactionInfo(
         transactionId: String
     ) throws(AppStoreServerAPIError) -> TransactionInfoResponse {
@@ -18,7 +18,7 @@ extension LocalAppStore {
     ///   - anyTransactionId: Any transaction of the customer, or the customer's app transaction.
     ///   - query: The filter.
     /// - Source: App Store Server API, Get All Subscription Statuses.
-    /// - Throws: 4000006, 4040010.
+    /// - Throws: One of `AppStoreServerCall.getAllSubscriptionStatuses.errors`.
     public mutating func subscriptionStatuses(
         anyTransactionId: String,
         query: StatusQuery = StatusQuery()

@@ -51,7 +51,7 @@ extension LocalAppStore {
     /// A customer in no consumer group gets the sandbox's placeholder.
     ///
     /// - Source: App Store Server API, Get Customer Groups.
-    /// - Throws: 4000006, 4040010.
+    /// - Throws: One of `AppStoreServerCall.getCustomerGroups.errors`.
     public func customerGroups(
         anyTransactionId: String
     ) throws(AppStoreServerAPIError) -> GetCustomerGroupsResponse? {
@@ -73,7 +73,7 @@ extension LocalAppStore {
     ///   - limit: The maximum number of members of the page, in the form of the query; the default is a hundred.
     ///   - paginationToken: The token of the previous page.
     /// - Source: App Store Server API, Get Group Members.
-    /// - Throws: 4000004, 4000014, 4000225, 4040022.
+    /// - Throws: One of `AppStoreServerCall.getGroupMembers.errors`.
     public func groupMembers(
         groupId: String,
         limit: String? = nil,

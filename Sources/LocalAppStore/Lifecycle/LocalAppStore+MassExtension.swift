@@ -9,7 +9,7 @@ extension LocalAppStore {
     ///
     /// - Source: App Store Server API, Extend Subscription Renewal Dates for All Active Subscribers, and
     ///   InvalidRequestIdentifierError.
-    /// - Throws: 4000009 to 4000011, 4000023, 4000027, 4000028.
+    /// - Throws: One of `AppStoreServerCall.extendSubscriptionRenewalDatesForAllActiveSubscribers.errors`.
     public mutating func extendRenewalDates(
         request: MassExtendRenewalDateRequest
     ) throws(AppStoreServerAPIError) -> MassExtendRenewalDateResponse {
@@ -38,7 +38,7 @@ extension LocalAppStore {
     ///
     /// - Source: App Store Server API, Get Status of Subscription Renewal Date Extensions, and
     ///   InvalidRequestIdentifierError.
-    /// - Throws: 4000011, 4000023, 4040009.
+    /// - Throws: One of `AppStoreServerCall.getStatusOfSubscriptionRenewalDateExtensions.errors`.
     public func massExtensionStatus(
         productId: String,
         requestIdentifier: String
@@ -131,7 +131,7 @@ extension LocalAppStore {
 extension MassExtendRenewalDateRequest {
     /// Reads the body of Extend Subscription Renewal Dates for All Active Subscribers.
     ///
-    /// - Throws: 4000000, 4000009 to 4000011, 4000023, 4000028.
+    /// - Throws: Apple's error for the invalid field.
     public init(appleBody json: JSONObject) throws(AppStoreServerAPIError) {
         try self.init(appleBody: json, orThrow: AppStoreServerAPIError.inExtension)
     }

@@ -9,7 +9,7 @@ extension LocalAppStore {
     /// Each call counts: Apple does not document repeated request identifiers here.
     ///
     /// - Source: App Store Server API, Extend a Subscription Renewal Date.
-    /// - Throws: 4000008 to 4000011, 4030004, 4030005, 4030007, 4030028, 4040005.
+    /// - Throws: One of `AppStoreServerCall.extendSubscriptionRenewalDate.errors`.
     public mutating func extendRenewalDate(
         originalTransactionId: String,
         request: ExtendRenewalDateRequest
@@ -80,7 +80,7 @@ extension LocalAppStore {
 extension ExtendRenewalDateRequest {
     /// Reads the body of Extend a Subscription Renewal Date.
     ///
-    /// - Throws: 4000000, 4000009 to 4000011.
+    /// - Throws: Apple's error for the invalid field.
     public init(appleBody json: JSONObject) throws(AppStoreServerAPIError) {
         try self.init(appleBody: json, orThrow: AppStoreServerAPIError.inExtension)
     }

@@ -3,7 +3,7 @@ public import AppStoreModel
 extension ConsumptionRequest {
     /// Reads the body of Send Consumption Information.
     ///
-    /// - Throws: 4000000, 4000035, 4000036, 4000041, 4000044.
+    /// - Throws: Apple's error for the invalid field.
     public init(appleBody json: JSONObject) throws(AppStoreServerAPIError) {
         try self.init(
             appleBody: json,
@@ -60,7 +60,7 @@ extension AppStoreServerAPIError {
 extension ConsumptionRequestV1 {
     /// Reads the body of Send Consumption Information V1.
     ///
-    /// - Throws: 4000000, 4000032 to 4000042, 4000044.
+    /// - Throws: Apple's error for the invalid field.
     public init(appleBody json: JSONObject) throws(AppStoreServerAPIError) {
         try self.init(appleBody: json, orThrow: { Self.error(of: $0.field) })
     }

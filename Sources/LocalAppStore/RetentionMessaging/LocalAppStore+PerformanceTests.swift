@@ -9,7 +9,7 @@ extension LocalAppStore {
     ///
     /// - Source: Retention Messaging API, Initiate Performance Test.
     /// - Returns: `nil` outside the sandbox, where the call does not exist.
-    /// - Throws: 4000006, 4000048, 4000185, 4000187; 4000211 without a subscription or a URL; 4000213.
+    /// - Throws: One of `AppStoreServerCall.initiatePerformanceTest.errors`: 4000211 without a subscription or a URL.
     public mutating func initiatePerformanceTest(
         request: PerformanceTestRequest
     ) throws(AppStoreServerAPIError) -> PerformanceTestResponse? {
@@ -38,7 +38,7 @@ extension LocalAppStore {
     ///
     /// - Source: Retention Messaging API, Get Performance Test Results.
     /// - Returns: `nil` outside the sandbox, where the call does not exist.
-    /// - Throws: 4000212 for an invalid UUID, 4040018.
+    /// - Throws: One of `AppStoreServerCall.getPerformanceTestResults.errors`.
     public func performanceTestResults(
         requestId: String
     ) throws(AppStoreServerAPIError) -> PerformanceTestResultResponse? {
@@ -115,7 +115,7 @@ public struct PerformanceTestCall: Hashable, Sendable {
 extension PerformanceTestRequest {
     /// Reads the body of Initiate Performance Test.
     ///
-    /// - Throws: 4000211.
+    /// - Throws: Apple's error for the invalid field.
     public init(appleBody json: JSONObject) throws(AppStoreServerAPIError) {
         try self.init(appleBody: json, orThrow: { _ in .invalidPerformanceTestRequest })
     }

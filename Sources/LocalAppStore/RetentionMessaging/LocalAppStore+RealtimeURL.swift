@@ -7,7 +7,8 @@ extension LocalAppStore {
     /// Sets the URL of realtime requests.
     ///
     /// - Source: Retention Messaging API, Configure Realtime URL.
-    /// - Throws: 4000215; 4030026 in production before a successful performance test in the sandbox.
+    /// - Throws: One of `AppStoreServerCall.configureRealtimeURL.errors`: 4030026 in production before a successful
+    ///   performance test in the sandbox.
     public mutating func configureRealtimeURL(request: RealtimeUrlRequest) throws(AppStoreServerAPIError) {
         let url = request.realtimeURL
         guard url.unicodeScalars.count <= RetentionMessagingLimits.realtimeURLCharactersMax,
@@ -22,7 +23,7 @@ extension LocalAppStore {
     /// The URL of realtime requests.
     ///
     /// - Source: Retention Messaging API, Get Realtime URL.
-    /// - Throws: 4040021.
+    /// - Throws: One of `AppStoreServerCall.getRealtimeURL.errors`.
     public func realtimeURL() throws(AppStoreServerAPIError) -> RealtimeUrlResponse {
         guard let url = retention.realtimeURL else { throw .realtimeUrlNotFound }
         return RealtimeUrlResponse(realtimeURL: url)
@@ -31,7 +32,7 @@ extension LocalAppStore {
     /// Removes the URL of realtime requests.
     ///
     /// - Source: Retention Messaging API, Delete Realtime URL.
-    /// - Throws: 4040021.
+    /// - Throws: One of `AppStoreServerCall.deleteRealtimeURL.errors`.
     public mutating func deleteRealtimeURL() throws(AppStoreServerAPIError) {
         guard retention.realtimeURL != nil else { throw .realtimeUrlNotFound }
         retention.realtimeURL = nil
@@ -41,7 +42,7 @@ extension LocalAppStore {
 extension RealtimeUrlRequest {
     /// Reads the body of Configure Realtime URL.
     ///
-    /// - Throws: 4000215.
+    /// - Throws: Apple's error for the invalid field.
     public init(appleBody json: JSONObject) throws(AppStoreServerAPIError) {
         try self.init(appleBody: json, orThrow: { _ in .badRequestRealtimeUrl })
     }

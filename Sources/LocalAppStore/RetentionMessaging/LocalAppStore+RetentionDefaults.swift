@@ -4,7 +4,7 @@ extension LocalAppStore {
     /// Sets the message for customers of a product in a locale without a realtime answer.
     ///
     /// - Source: Retention Messaging API, Configure Default Message.
-    /// - Throws: 4000000, 4000023, 4000164, 4030017, 4030018, 4040015.
+    /// - Throws: One of `AppStoreServerCall.configureDefaultMessage.errors`, or 4000000 for an invalid UUID.
     public mutating func configureDefaultMessage(
         productId: String,
         locale: String,
@@ -21,7 +21,7 @@ extension LocalAppStore {
     /// Removes the default message of a product in a locale, if there is one.
     ///
     /// - Source: Retention Messaging API, Delete Default Message.
-    /// - Throws: 4000023, 4000164.
+    /// - Throws: One of `AppStoreServerCall.deleteDefaultMessage.errors`.
     public mutating func deleteDefaultMessage(
         productId: String,
         locale: String
@@ -32,7 +32,7 @@ extension LocalAppStore {
     /// The default message of a product in a locale.
     ///
     /// - Source: Retention Messaging API, Get Default Message.
-    /// - Throws: 4000023, 4000164, 4040020.
+    /// - Throws: One of `AppStoreServerCall.getDefaultMessage.errors`.
     public func defaultMessage(
         productId: String,
         locale: String
@@ -54,7 +54,7 @@ extension LocalAppStore {
 extension DefaultConfigurationRequest {
     /// Reads the body of Configure Default Message.
     ///
-    /// - Throws: 4000000.
+    /// - Throws: Apple's error for the invalid field.
     public init(appleBody json: JSONObject) throws(AppStoreServerAPIError) {
         try self.init(appleBody: json, orThrow: { _ in .generalBadRequest })
     }

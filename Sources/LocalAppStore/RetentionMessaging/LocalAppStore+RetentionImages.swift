@@ -9,7 +9,7 @@ extension LocalAppStore {
     ///   - imageSize: The purpose, in the form of the query; the default is `FULL_SIZE`.
     ///   - file: The PNG.
     /// - Source: Retention Messaging API, Upload Image.
-    /// - Throws: 4000000 for an invalid UUID, 4000161, 4000216, 4030014, 4090000.
+    /// - Throws: One of `AppStoreServerCall.uploadImage.errors`, or 4000000 for an invalid UUID.
     public mutating func uploadImage(
         _ imageIdentifier: String,
         imageSize: String? = nil,
@@ -36,7 +36,7 @@ extension LocalAppStore {
     /// Removes an image that no message uses.
     ///
     /// - Source: Retention Messaging API, Delete Image.
-    /// - Throws: 4000000 for an invalid UUID, 4030019, 4040014.
+    /// - Throws: One of `AppStoreServerCall.deleteImage.errors`, or 4000000 for an invalid UUID.
     public mutating func deleteImage(_ imageIdentifier: String) throws(AppStoreServerAPIError) {
         let identifier = try Self.retentionIdentifier(imageIdentifier)
         guard retention.image(identifier) != nil else { throw .imageNotFound }

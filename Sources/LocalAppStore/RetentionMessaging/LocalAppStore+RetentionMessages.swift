@@ -7,7 +7,7 @@ extension LocalAppStore {
     ///   - messageIdentifier: The developer's UUID.
     ///   - request: The content.
     /// - Source: Retention Messaging API, Upload Message.
-    /// - Throws: 4000000, 4000162, 4000163, 4000175, 4000216, 4000218, 4000219, 4000224, 4030016, 4040014, 4090001.
+    /// - Throws: One of `AppStoreServerCall.uploadMessage.errors`, or 4000000 for an invalid UUID.
     public mutating func uploadMessage(
         _ messageIdentifier: String,
         request: UploadMessageRequestBody
@@ -34,7 +34,7 @@ extension LocalAppStore {
     /// Removes a message, and the defaults that refer to it.
     ///
     /// - Source: Retention Messaging API, Delete Message.
-    /// - Throws: 4000000 for an invalid UUID, 4040015.
+    /// - Throws: One of `AppStoreServerCall.deleteMessage.errors`, or 4000000 for an invalid UUID.
     public mutating func deleteMessage(_ messageIdentifier: String) throws(AppStoreServerAPIError) {
         let identifier = try Self.retentionIdentifier(messageIdentifier)
         guard retention.message(identifier) != nil else { throw .messageNotFound }
@@ -61,7 +61,7 @@ extension LocalAppStore {
 extension UploadMessageRequestBody {
     /// Reads the body of Upload Message.
     ///
-    /// - Throws: 4000000.
+    /// - Throws: Apple's error for the invalid field.
     public init(appleBody json: JSONObject) throws(AppStoreServerAPIError) {
         try self.init(appleBody: json, orThrow: { _ in .generalBadRequest })
     }

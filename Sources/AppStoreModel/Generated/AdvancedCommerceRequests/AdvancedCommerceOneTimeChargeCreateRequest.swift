@@ -73,4 +73,13 @@ public struct AdvancedCommerceOneTimeChargeCreateRequest: AdvancedCommerceInAppR
         object.put(unknownFields: unknownFields)
         return object
     }
+
+    /// Checks the values of the fields, one by one.
+    ///
+    /// - Throws: Apple's error for the first value that it refuses.
+    package func checkFields() throws(AppStoreServerAPIError) {
+        try requestInfo.checkFields()
+        try FieldRule.check(taxCode, empty: .invalidTaxProductCode)
+        try item.checkFields()
+    }
 }

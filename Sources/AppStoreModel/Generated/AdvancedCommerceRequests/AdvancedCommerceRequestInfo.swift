@@ -47,4 +47,12 @@ public struct AdvancedCommerceRequestInfo: JSONRepresentable {
         object.put(unknownFields: unknownFields)
         return object
     }
+
+    /// Checks the values of the fields, one by one.
+    ///
+    /// - Throws: Apple's error for the first value that it refuses.
+    package func checkFields() throws(AppStoreServerAPIError) {
+        try FieldRule.check(requestReferenceId, uuid: .invalidRequestReferenceID)
+        try FieldRule.check(appAccountToken, uuid: .invalidAppAccountToken)
+    }
 }

@@ -41,4 +41,11 @@ public struct AdvancedCommerceSubscriptionCancelRequest: JSONRepresentable {
         object.put(unknownFields: unknownFields)
         return object
     }
+
+    /// Checks the values of the fields, one by one.
+    ///
+    /// - Throws: Apple's error for the first value that it refuses.
+    package func checkFields() throws(AppStoreServerAPIError) {
+        try requestInfo.checkFields()
+    }
 }

@@ -59,4 +59,16 @@ public struct AdvancedCommerceSubscriptionChangeMetadataRequest: JSONRepresentab
         object.put(unknownFields: unknownFields)
         return object
     }
+
+    /// Checks the values of the fields, one by one.
+    ///
+    /// - Throws: Apple's error for the first value that it refuses.
+    package func checkFields() throws(AppStoreServerAPIError) {
+        try requestInfo.checkFields()
+        try descriptors?.checkFields()
+        try FieldRule.check(items, empty: .atLeastOneItem)
+        for element in items ?? [] { try element.checkFields() }
+        try FieldRule.check(items?.map(\.currentSKU), repeated: .itemCannotBeSpecifiedMultipleTimes)
+        try FieldRule.check(taxCode, empty: .invalidTaxProductCode)
+    }
 }

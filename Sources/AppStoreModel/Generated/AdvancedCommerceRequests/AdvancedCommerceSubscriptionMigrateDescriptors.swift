@@ -37,4 +37,22 @@ public struct AdvancedCommerceSubscriptionMigrateDescriptors: JSONRepresentable 
         object.put(unknownFields: unknownFields)
         return object
     }
+
+    /// Checks the values of the fields, one by one.
+    ///
+    /// - Throws: Apple's error for the first value that it refuses.
+    package func checkFields() throws(AppStoreServerAPIError) {
+        try FieldRule.check(
+            description,
+            empty: .invalidDescription,
+            long: .descriptionLengthExceeded,
+            max: AdvancedCommerceLimits.descriptionCharactersMax
+        )
+        try FieldRule.check(
+            displayName,
+            empty: .invalidDisplayName,
+            long: .displayNameLengthExceeded,
+            max: AdvancedCommerceLimits.displayNameCharactersMax
+        )
+    }
 }

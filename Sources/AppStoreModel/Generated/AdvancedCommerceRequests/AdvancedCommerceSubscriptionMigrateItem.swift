@@ -42,4 +42,28 @@ public struct AdvancedCommerceSubscriptionMigrateItem: JSONRepresentable {
         object.put(unknownFields: unknownFields)
         return object
     }
+
+    /// Checks the values of the fields, one by one.
+    ///
+    /// - Throws: Apple's error for the first value that it refuses.
+    package func checkFields() throws(AppStoreServerAPIError) {
+        try FieldRule.check(
+            sku,
+            empty: .invalidSKU,
+            long: .skuLengthExceeded,
+            max: AdvancedCommerceLimits.skuCharactersMax
+        )
+        try FieldRule.check(
+            description,
+            empty: .invalidDescription,
+            long: .descriptionLengthExceeded,
+            max: AdvancedCommerceLimits.descriptionCharactersMax
+        )
+        try FieldRule.check(
+            displayName,
+            empty: .invalidDisplayName,
+            long: .displayNameLengthExceeded,
+            max: AdvancedCommerceLimits.displayNameCharactersMax
+        )
+    }
 }

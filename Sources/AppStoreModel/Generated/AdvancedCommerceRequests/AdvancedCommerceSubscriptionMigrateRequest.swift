@@ -71,4 +71,19 @@ public struct AdvancedCommerceSubscriptionMigrateRequest: JSONRepresentable {
         object.put(unknownFields: unknownFields)
         return object
     }
+
+    /// Checks the values of the fields, one by one.
+    ///
+    /// - Throws: Apple's error for the first value that it refuses.
+    package func checkFields() throws(AppStoreServerAPIError) {
+        try requestInfo.checkFields()
+        try FieldRule.check(taxCode, empty: .invalidTaxProductCode)
+        try descriptors.checkFields()
+        try FieldRule.check(items, empty: .atLeastOneItem)
+        for element in items { try element.checkFields() }
+        try FieldRule.check(items.map(\.sku), repeated: .itemCannotBeSpecifiedMultipleTimes)
+        try FieldRule.check(renewalItems, empty: .atLeastOneItem)
+        for element in renewalItems ?? [] { try element.checkFields() }
+        try FieldRule.check(renewalItems?.map(\.sku), repeated: .itemCannotBeSpecifiedMultipleTimes)
+    }
 }

@@ -109,4 +109,20 @@ public struct AdvancedCommerceSubscriptionModifyInAppRequest: AdvancedCommerceIn
         object.put(unknownFields: unknownFields)
         return object
     }
+
+    /// Checks the values of the fields, one by one.
+    ///
+    /// - Throws: Apple's error for the first value that it refuses.
+    package func checkFields() throws(AppStoreServerAPIError) {
+        try requestInfo.checkFields()
+        try FieldRule.check(addItems, empty: .emptyAddChangeItems)
+        for element in addItems ?? [] { try element.checkFields() }
+        try FieldRule.check(changeItems, empty: .emptyAddChangeItems)
+        for element in changeItems ?? [] { try element.checkFields() }
+        try FieldRule.check(removeItems, empty: .atLeastOneItem)
+        for element in removeItems ?? [] { try element.checkFields() }
+        try periodChange?.checkFields()
+        try descriptors?.checkFields()
+        try FieldRule.check(taxCode, empty: .invalidTaxProductCode)
+    }
 }

@@ -41,4 +41,12 @@ public struct AdvancedCommerceSubscriptionModifyPeriodChange: JSONRepresentable 
         object.put(unknownFields: unknownFields)
         return object
     }
+
+    /// Checks the values of the fields, one by one.
+    ///
+    /// - Throws: Apple's error for the first value that it refuses.
+    package func checkFields() throws(AppStoreServerAPIError) {
+        try FieldRule.check(period, unknown: .invalidRenewalPeriod)
+        try FieldRule.check(effective, unknown: .malformedPayload)
+    }
 }

@@ -42,4 +42,17 @@ public struct AdvancedCommerceSubscriptionPriceChangeItem: JSONRepresentable {
         object.put(unknownFields: unknownFields)
         return object
     }
+
+    /// Checks the values of the fields, one by one.
+    ///
+    /// - Throws: Apple's error for the first value that it refuses.
+    package func checkFields() throws(AppStoreServerAPIError) {
+        try FieldRule.check(
+            sku,
+            empty: .invalidSKU,
+            long: .skuLengthExceeded,
+            max: AdvancedCommerceLimits.skuCharactersMax
+        )
+        try FieldRule.check(price, negative: .negativePrice)
+    }
 }

@@ -32,4 +32,16 @@ public struct AdvancedCommerceSubscriptionReactivateItem: JSONRepresentable {
         object.put(unknownFields: unknownFields)
         return object
     }
+
+    /// Checks the values of the fields, one by one.
+    ///
+    /// - Throws: Apple's error for the first value that it refuses.
+    package func checkFields() throws(AppStoreServerAPIError) {
+        try FieldRule.check(
+            sku,
+            empty: .invalidSKU,
+            long: .skuLengthExceeded,
+            max: AdvancedCommerceLimits.skuCharactersMax
+        )
+    }
 }

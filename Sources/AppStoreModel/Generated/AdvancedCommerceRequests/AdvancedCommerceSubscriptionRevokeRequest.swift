@@ -59,4 +59,13 @@ public struct AdvancedCommerceSubscriptionRevokeRequest: JSONRepresentable {
         object.put(unknownFields: unknownFields)
         return object
     }
+
+    /// Checks the values of the fields, one by one.
+    ///
+    /// - Throws: Apple's error for the first value that it refuses.
+    package func checkFields() throws(AppStoreServerAPIError) {
+        try requestInfo.checkFields()
+        try FieldRule.check(refundReason, unknown: .invalidRefundReason)
+        try FieldRule.check(refundType, unknown: .invalidRefundType)
+    }
 }
