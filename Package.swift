@@ -145,7 +145,8 @@ let package = Package(
         ),
         library(
             "LocalAppStore",
-            ["AppStoreModel", "AppStoreSigning", "AppStoreTestAuthorities", "PerennialPrimitives"]
+            ["AppStoreModel", "AppStoreSigning", "AppStoreTestAuthorities", "PerennialPrimitives"],
+            embeds: ["Catalog/example.storekit"]
         ),
         library(
             "LocalAppStoreServer",

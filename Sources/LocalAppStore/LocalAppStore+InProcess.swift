@@ -88,8 +88,7 @@ extension LocalAppStore {
 
     private func endTime(after duration: String) throws(StoreError) -> Int64 {
         guard let period = CalendarPeriod(iso8601: duration) else {
-            let message = "\"\(duration)\" is no ISO 8601 duration; P1M and PT1H are."
-            throw StoreError(.durationInvalid, kind: .unprocessable, message: message, path: "by")
+            throw StoreError(.durationInvalid, "\"\(duration)\" is no ISO 8601 duration; P1M and PT1H are.", path: "by")
         }
         return period.added(to: now)
     }
@@ -97,5 +96,5 @@ extension LocalAppStore {
 
 extension StoreError.Code {
     /// The error for a text that is not an ISO 8601 duration.
-    public static let durationInvalid = Self(rawValue: "duration_invalid")
+    public static let durationInvalid = Self("duration_invalid", .unprocessable)
 }

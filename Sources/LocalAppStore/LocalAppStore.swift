@@ -134,14 +134,13 @@ public struct LocalAppStore: Sendable, Codable {
         version: NotificationVersion? = nil
     ) throws(StoreError) {
         if let start = url?.prefix("https://".count).lowercased(), start != "https://", !start.hasPrefix("http://") {
-            let message = "The URL must begin with http:// or https://."
-            throw StoreError(.urlInvalid, kind: .invalid, message: message, path: "url")
+            throw StoreError(.urlInvalid, "The URL must begin with http:// or https://.", path: "url")
         }
         if configuration.environment == .production, let url, !url.lowercased().hasPrefix("https://"),
             OutgoingURL(url)?.isLoopback != true
         {
             let message = "In production the URL must begin with https://; http:// is possible to this machine only."
-            throw StoreError(.urlInvalid, kind: .invalid, message: message, path: "url")
+            throw StoreError(.urlInvalid, message, path: "url")
         }
         notificationURL = url
         if let version { settings.notificationVersion = version }
@@ -188,8 +187,7 @@ public struct LocalAppStore: Sendable, Codable {
     /// - Throws: `clock_backwards`.
     package mutating func play(to time: Int64) throws(StoreError) {
         guard time >= now else {
-            let message = "The clock stands at \(now) and cannot go back to \(time)."
-            throw StoreError(.clockBackwards, kind: .conflict, message: message)
+            throw StoreError(.clockBackwards, "The clock stands at \(now) and cannot go back to \(time).")
         }
         while let entry = schedule.pop(dueAtOrBefore: time) {
             guard isCurrent(entry.item) else { continue }
@@ -212,7 +210,7 @@ public struct LocalAppStore: Sendable, Codable {
     static func storefront(named country: String, path: String) throws(StoreError) -> Storefront {
         guard let storefront = Storefront.named(country) else {
             let message = "\"\(country)\" is no storefront of this store; use ISO 3166-1 alpha-3, for example \"USA\"."
-            throw StoreError(.storefrontUnknown, kind: .invalid, message: message, path: path)
+            throw StoreError(.storefrontUnknown, message, path: path)
         }
         return storefront
     }

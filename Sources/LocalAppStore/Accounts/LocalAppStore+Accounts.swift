@@ -64,7 +64,7 @@ extension LocalAppStore {
             let numbers = PaymentAttempts.numbers
             let message =
                 "recoversAfter is for a declined card, and is from \(numbers.lowerBound) to \(numbers.upperBound)."
-            throw StoreError(.recoversAfterInvalid, kind: .invalid, message: message, path: "recoversAfter")
+            throw StoreError(.recoversAfterInvalid, message, path: "recoversAfter")
         }
         switch state {
         case .ok: fixPayment(of: index)
@@ -117,16 +117,14 @@ extension LocalAppStore {
                 The account's card is declined; set its payment to \"ok\", or pay with another one \
                 (\"fixesPayment\": true).
                 """
-            throw StoreError(.paymentDeclined, kind: .unprocessable, message: message)
+            throw StoreError(.paymentDeclined, message)
         }
     }
 
-    func accountIndex(_ accountId: String) throws(StoreError) -> LedgerIndex<Account> {
-        guard let index = ledger.account(id: accountId) else {
-            let message = "There is no account \"\(accountId)\"; open it with POST /_store/accounts."
-            throw StoreError(.accountNotFound, kind: .notFound, message: message)
-        }
-        return index
+    func accountIndex(_ accountId: String, path: String? = nil) throws(StoreError) -> LedgerIndex<Account> {
+        if let index = ledger.account(id: accountId) { return index }
+        let message = "There is no account \"\(accountId)\"; open it with POST /_store/accounts."
+        throw StoreError(.accountNotFound, message, path: path)
     }
 
     private func checkAccountId(_ accountId: String) throws(StoreError) {
@@ -134,11 +132,10 @@ extension LocalAppStore {
         guard isPlain, (1...Self.accountIdBytesMax).contains(accountId.utf8.count) else {
             let message =
                 "An account identifier is 1 to \(Self.accountIdBytesMax) visible ASCII characters without \"/\"."
-            throw StoreError(.accountIdInvalid, kind: .invalid, message: message, path: "accountId")
+            throw StoreError(.accountIdInvalid, message, path: "accountId")
         }
         guard ledger.account(id: accountId) == nil else {
-            let message = "There is an account \"\(accountId)\" already."
-            throw StoreError(.accountExists, kind: .conflict, message: message, path: "accountId")
+            throw StoreError(.accountExists, "There is an account \"\(accountId)\" already.", path: "accountId")
         }
     }
 

@@ -11,7 +11,7 @@ extension LocalAppStore {
         let account = try accountIndex(accountId)
         guard ledger.rescindedConsents.insert(account).inserted else {
             let message = "The consent to the app's use by \"\(accountId)\" was withdrawn before."
-            throw StoreError(.consentRescinded, kind: .conflict, message: message)
+            throw StoreError(.consentRescinded, message)
         }
         // Version 1 of notifications has no such type.
         guard !isSilent, settings.notificationVersion == .v2 else { return }

@@ -62,7 +62,7 @@ extension LocalAppStore {
         guard pending.behaviour == behaviour else {
             let call = pending.behaviour == .askToBuy ? "approve" : "resolve"
             let message = "The purchase waits for another approval: use POST …/\(pendingPurchaseId)/\(call)."
-            throw StoreError(.purchaseWaitsOtherwise, kind: .conflict, message: message)
+            throw StoreError(.purchaseWaitsOtherwise, message)
         }
         let outcome = try complete(pending.request, for: pending.accountId)
         ledger.pendingPurchases[position].state = .completed
@@ -86,18 +86,16 @@ extension LocalAppStore {
         guard let behaviour = ledger.purchaseBehaviours[try accountIndex(accountId)] else { return }
         let message =
             "The account's purchases wait (\(behaviour.rawValue)), and this one cannot: set them to \"immediate\"."
-        throw StoreError(.purchaseNotImmediate, kind: .conflict, message: message)
+        throw StoreError(.purchaseNotImmediate, message)
     }
 
     private func openPurchase(_ id: String) throws(StoreError) -> Int {
         guard let position = ledger.pendingPurchases.firstIndex(where: { $0.pendingPurchaseId == id }) else {
-            let message = "There is no pending purchase \"\(id)\"."
-            throw StoreError(.pendingPurchaseNotFound, kind: .notFound, message: message)
+            throw StoreError(.pendingPurchaseNotFound, "There is no pending purchase \"\(id)\".")
         }
         let state = ledger.pendingPurchases[position].state
         guard state == .pending else {
-            let message = "The purchase is \(state.rawValue) already."
-            throw StoreError(.purchaseNotPending, kind: .conflict, message: message)
+            throw StoreError(.purchaseNotPending, "The purchase is \(state.rawValue) already.")
         }
         return position
     }

@@ -85,9 +85,7 @@ extension AdvancedCommerceModification {
         against terms: AdvancedCommerceTerms,
         running: [AdvancedCommerceTransactionItem]
     ) throws(AppStoreServerAPIError) {
-        guard let old = terms.items.first(where: { $0.sku == change.currentSKU }) else {
-            throw .changeItemNotFound
-        }
+        guard let old = terms.items.first(where: { $0.sku == change.currentSKU }) else { throw .changeItemNotFound }
         let new = change.new.item
         let isTaken = terms.items.contains { $0.sku == new.sku && $0.sku != change.currentSKU }
         guard !isTaken else { throw .productAlreadyExists }

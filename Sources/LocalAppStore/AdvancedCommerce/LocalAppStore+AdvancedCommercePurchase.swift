@@ -23,10 +23,7 @@ extension LocalAppStore {
     ) throws(StoreError) -> PurchaseOutcome {
         try checkBuysImmediately(accountId)
         let account = try accountIndex(accountId)
-        guard let product = catalog.products[productId] else {
-            let message = catalog.message(lacking: productId)
-            throw StoreError(.productNotFound, kind: .notFound, message: message, path: "productId")
-        }
+        let product = try catalogProduct(productId)
         let (claims, nonce) = try advancedCommerceClaims(request)
         let order: AdvancedCommerceOrder
         do throws(AppStoreServerAPIError) {
@@ -34,12 +31,7 @@ extension LocalAppStore {
             try check(order.caller, for: account)
             try check(order, of: product, for: account)
         } catch {
-            throw StoreError(
-                .advancedCommerceRefused,
-                kind: .unprocessable,
-                message: error.description,
-                path: "request"
-            )
+            throw StoreError(.advancedCommerceRefused, error.description, path: "request")
         }
         if order.isCharged { try checkPayment(of: account, fixesPayment: fixesPayment) }
         ledger.use(nonce: nonce)
@@ -58,13 +50,13 @@ extension LocalAppStore {
         case .accepted(let verified):
             guard !ledger.usedNonces.contains(verified.nonce.text) else {
                 let message = "The request was already executed; sign again with a new nonce."
-                throw StoreError(.signatureNonceUsed, kind: .conflict, message: message, path: "request")
+                throw StoreError(.signatureNonceUsed, message, path: "request")
             }
             return (verified.claims.request, verified.nonce.text)
         case .refused(let refusal):
             let code = StoreError.Code(rawValue: refusal.code.rawValue)
             let message = "\(refusal.message) The store's clock shows \(now)."
-            throw StoreError(code, kind: .unprocessable, message: message, path: "request")
+            throw StoreError(code, message, path: "request")
         }
     }
 
@@ -96,9 +88,7 @@ extension LocalAppStore {
             guard ledger[index].isLive else { throw .inactiveACASub }
             guard !ledger[index].isAutoRenewOn else { throw .subscriptionAlreadyActive }
             let known = Set(terms.items.map(\.sku))
-            guard skus.map(known.isSuperset) ?? true else {
-                throw .invalidSKUProvidedMustBeCurrentSKUSetToRenew
-            }
+            guard skus.map(known.isSuperset) ?? true else { throw .invalidSKUProvidedMustBeCurrentSKUSetToRenew }
         case .modify(let change):
             let index = try modifiableSubscription(of: account, by: change)
             guard ledger[index].productId == product.productId else { throw .productNotEligible }

@@ -12,12 +12,11 @@ struct ListPage {
     init(of count: Int, after cursor: String?, limit: Int) throws(StoreError) {
         guard Self.limitRange.contains(limit) else {
             let message = "The limit must be from \(Self.limitRange.lowerBound) to \(Self.limitRange.upperBound)."
-            throw StoreError(.limitInvalid, kind: .invalid, message: message, path: "limit")
+            throw StoreError(.limitInvalid, message, path: "limit")
         }
         let start = cursor.map { Int($0) } ?? 0
         guard let start, (0...count).contains(start) else {
-            let message = "The cursor must be the nextCursor of an earlier page."
-            throw StoreError(.cursorInvalid, kind: .invalid, message: message, path: "cursor")
+            throw StoreError(.cursorInvalid, "The cursor must be the nextCursor of an earlier page.", path: "cursor")
         }
         range = start..<min(start + limit, count)
         nextCursor = range.upperBound < count ? String(range.upperBound) : nil

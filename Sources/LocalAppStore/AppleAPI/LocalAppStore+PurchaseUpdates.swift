@@ -78,7 +78,7 @@ extension LocalAppStore {
     public func consumptionInformation(transactionId: String) throws(StoreError) -> ConsumptionInformation? {
         guard let index = ledger.transaction(id: transactionId) else {
             let message = "There is no transaction \"\(transactionId)\"; GET /_store/accounts/{accountId} lists them."
-            throw StoreError(.transactionNotFound, kind: .notFound, message: message)
+            throw StoreError(.transactionNotFound, message)
         }
         return ledger.consumption[index]
     }

@@ -133,9 +133,7 @@ extension Catalog {
     }
 
     private static func eligibility(_ fields: CatalogFields) throws(CatalogError) -> Set<CodeOfferPlan.Customer> {
-        guard let names = try fields.strings("eligibility") else {
-            return Set(CodeOfferPlan.Customer.allCases)
-        }
+        guard let names = try fields.strings("eligibility") else { return Set(CodeOfferPlan.Customer.allCases) }
         var customers: Set<CodeOfferPlan.Customer> = []
         for name in names {
             guard let customer = CodeOfferPlan.Customer(rawValue: name) else {

@@ -148,9 +148,7 @@ extension Catalog {
         for fields in all {
             for offer in try fields.objects("winbackOffers") {
                 let offerId = try offer.filledString("offerID")
-                guard offers.insert(offerId).inserted else {
-                    throw duplicate(offerId, path: offer.path(to: "offerID"))
-                }
+                guard offers.insert(offerId).inserted else { throw duplicate(offerId, path: offer.path(to: "offerID")) }
             }
         }
     }

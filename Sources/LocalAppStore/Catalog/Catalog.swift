@@ -146,3 +146,13 @@ extension Catalog {
         return "The catalogue has no product \"\(productId)\"; it has \(names.isEmpty ? "none" : names)\(more)."
     }
 }
+
+extension LocalAppStore {
+    /// A product of the catalogue.
+    ///
+    /// - Throws: `product_not_found`.
+    func catalogProduct(_ productId: String, path: String? = "productId") throws(StoreError) -> CatalogProduct {
+        if let product = catalog.products[productId] { return product }
+        throw StoreError(.productNotFound, catalog.message(lacking: productId), path: path)
+    }
+}

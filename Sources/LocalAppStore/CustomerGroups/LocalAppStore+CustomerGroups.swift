@@ -14,22 +14,22 @@ extension LocalAppStore {
         guard groupType.isDocumented else {
             let types = CustomerGroupType.documented.map(\.rawValue).joined(separator: ", ")
             let message = "\"\(groupType.rawValue)\" is no type of group; use one of \(types)."
-            throw StoreError(.groupTypeUnknown, kind: .invalid, message: message, path: "groupType")
+            throw StoreError(.groupTypeUnknown, message, path: "groupType")
         }
         var seen: Set<String> = []
         for (position, member) in members.enumerated() {
             let path = "members[\(position)]"
             guard ledger.account(id: member.accountId) != nil else {
                 let message = "There is no account \"\(member.accountId)\"."
-                throw StoreError(.accountNotFound, kind: .notFound, message: message, path: "\(path).accountId")
+                throw StoreError(.accountNotFound, message, path: "\(path).accountId")
             }
             guard seen.insert(member.accountId).inserted else {
                 let message = "The account \"\(member.accountId)\" stands twice."
-                throw StoreError(.groupMemberInvalid, kind: .invalid, message: message, path: "\(path).accountId")
+                throw StoreError(.groupMemberInvalid, message, path: "\(path).accountId")
             }
             guard groupType == .organization || member.roles.isEmpty else {
                 let message = "Only in organizations do members have roles."
-                throw StoreError(.groupMemberInvalid, kind: .invalid, message: message, path: "\(path).roles")
+                throw StoreError(.groupMemberInvalid, message, path: "\(path).roles")
             }
             for role in member.roles { try check(role, path: "\(path).roles") }
         }
@@ -41,8 +41,7 @@ extension LocalAppStore {
     /// - Throws: `group_not_found`.
     public mutating func endCustomerGroup(_ groupId: String) throws(StoreError) {
         guard customerGroups.remove(groupId) else {
-            let message = "There is no group \"\(groupId)\"."
-            throw StoreError(.groupNotFound, kind: .notFound, message: message)
+            throw StoreError(.groupNotFound, "There is no group \"\(groupId)\".")
         }
     }
 
@@ -118,21 +117,21 @@ extension LocalAppStore {
     private func check(_ role: RoleEntry, path: String) throws(StoreError) {
         guard catalog.products[role.productId] != nil else {
             let message = "There is no product \"\(role.productId)\" in the catalogue."
-            throw StoreError(.productNotFound, kind: .notFound, message: message, path: path)
+            throw StoreError(.productNotFound, message, path: path)
         }
         guard role.role.isDocumented else {
             let known = CustomerGroupRole.documented.map(\.rawValue).joined(separator: ", ")
             let message = "\"\(role.role.rawValue)\" is no role; use one of \(known)."
-            throw StoreError(.groupMemberInvalid, kind: .invalid, message: message, path: path)
+            throw StoreError(.groupMemberInvalid, message, path: path)
         }
     }
 }
 
 extension StoreError.Code {
     /// The error for an unknown group type.
-    public static let groupTypeUnknown = Self(rawValue: "group_type_unknown")
+    public static let groupTypeUnknown = Self("group_type_unknown", .invalid)
     /// The error for a duplicate member, or a role that it cannot have.
-    public static let groupMemberInvalid = Self(rawValue: "group_member_invalid")
+    public static let groupMemberInvalid = Self("group_member_invalid", .invalid)
     /// No group has this identifier.
-    public static let groupNotFound = Self(rawValue: "group_not_found")
+    public static let groupNotFound = Self("group_not_found", .notFound)
 }

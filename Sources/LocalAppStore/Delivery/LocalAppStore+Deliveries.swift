@@ -38,7 +38,7 @@ extension LocalAppStore {
     ) throws(StoreError) {
         guard let position = notificationLog.position(of: notificationUUID), deliveries.finish(position) else {
             let message = "No delivery of the notification \"\(notificationUUID)\" is under way."
-            throw StoreError(.notificationNotFound, kind: .notFound, message: message)
+            throw StoreError(.notificationNotFound, message)
         }
         notificationLog.append(SendAttemptItem(attemptDate: now, sendAttemptResult: result), at: position)
         faultsUnderWay[position] = nil

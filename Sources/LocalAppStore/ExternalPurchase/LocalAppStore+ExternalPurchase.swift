@@ -24,12 +24,12 @@ extension LocalAppStore {
         if let type, !type.isDocumented {
             let types = ExternalPurchaseTokenType.documented.map(\.rawValue).joined(separator: ", ")
             let message = "\"\(type.rawValue)\" is no type of token; use one of \(types), or none."
-            throw StoreError(.tokenTypeUnknown, kind: .invalid, message: message, path: "tokenType")
+            throw StoreError(.tokenTypeUnknown, message, path: "tokenType")
         }
         let end = (lifetime ?? type?.usualLifetime)?.added(to: now)
         guard lifetime == nil || type != nil, end.map({ $0 > now }) ?? true else {
             let message = "Only tokens of custom links end: give a tokenType, and a lifetime above zero."
-            throw StoreError(.tokenLifetimeInvalid, kind: .invalid, message: message, path: "lifetime")
+            throw StoreError(.tokenLifetimeInvalid, message, path: "lifetime")
         }
         let prefix = configuration.environment == .production ? "" : "SANDBOX_"
         let position = externalPurchases.append(

@@ -9,23 +9,20 @@ extension LocalAppStore {
     /// - Throws: `account_not_found`, `family_member_invalid`, `already_in_family`, `family_full`, `signing_failed`.
     public mutating func addFamilyMember(accountId: String, member memberId: String) throws(StoreError) {
         let purchaser = try accountIndex(accountId)
-        guard let member = ledger.account(id: memberId) else {
-            let message = "There is no account \"\(memberId)\"; open it with POST /_store/accounts."
-            throw StoreError(.accountNotFound, kind: .notFound, message: message, path: "member")
-        }
+        let member = try accountIndex(memberId, path: "member")
         guard member != purchaser else {
             let message = "An account is no member of its own family; name another one."
-            throw StoreError(.familyMemberInvalid, kind: .unprocessable, message: message, path: "member")
+            throw StoreError(.familyMemberInvalid, message, path: "member")
         }
         if let sharing = ledger.family.purchaser(for: member) {
             let message =
                 "\"\(memberId)\" is in the family of \"\(ledger[sharing].accountId)\" already; an account can"
                 + " be in one family only."
-            throw StoreError(.alreadyInFamily, kind: .conflict, message: message, path: "member")
+            throw StoreError(.alreadyInFamily, message, path: "member")
         }
         guard ledger.family.members(of: purchaser).count < FamilySharing.membersMax else {
             let message = "A family has \(FamilySharing.membersMax) members beside the purchaser: remove one first."
-            throw StoreError(.familyFull, kind: .conflict, message: message)
+            throw StoreError(.familyFull, message)
         }
         ledger.family.add(member, to: purchaser)
         shareEverything(of: purchaser, with: member)
@@ -47,8 +44,7 @@ extension LocalAppStore {
         let members = ledger.family.members(of: purchaser)
         let concerned = leaving == purchaser ? members : members.filter { $0 == leaving }
         guard !concerned.isEmpty else {
-            let message = "\"\(memberId)\" is not in the family of \"\(accountId)\"."
-            throw StoreError(.notInFamily, kind: .notFound, message: message)
+            throw StoreError(.notInFamily, "\"\(memberId)\" is not in the family of \"\(accountId)\".")
         }
         for member in concerned { leaveFamily(member, of: purchaser) }
         try settle()

@@ -38,22 +38,22 @@ extension LocalAppStore {
         guard BillingPlanType.documented.contains(plan) else {
             let plans = BillingPlanType.documented.map(\.rawValue).joined(separator: ", ")
             let message = "\"\(plan.rawValue)\" is no billing plan; use one of \(plans)."
-            throw StoreError(.billingPlanUnknown, kind: .invalid, message: message, path: "billingPlan")
+            throw StoreError(.billingPlanUnknown, message, path: "billingPlan")
         }
         guard plan == .monthly else { return }
         let country = ledger[account].storefront.country
         guard let terms = product.terms, canBePaidByTheMonth(terms, in: country) else {
             let message =
                 "Only yearly subscriptions are paid by the month, and not in \(country == "SGP" ? "SGP" : "USA")."
-            throw StoreError(.billingPlanUnavailable, kind: .unprocessable, message: message, path: "billingPlan")
+            throw StoreError(.billingPlanUnavailable, message, path: "billingPlan")
         }
         guard request.offer == nil else {
             let message = "No offer applies to a year that is paid by the month; leave the offer out."
-            throw StoreError(.offerNotEligible, kind: .unprocessable, message: message, path: "offer")
+            throw StoreError(.offerNotEligible, message, path: "offer")
         }
         guard let held = ledger.subscription(of: account, inGroup: terms.groupId), ledger[held].isLive else { return }
         let message = "The account is subscribed in this group already; a commitment begins with a new subscription."
-        throw StoreError(.alreadySubscribed, kind: .conflict, message: message, path: "billingPlan")
+        throw StoreError(.alreadySubscribed, message, path: "billingPlan")
     }
 
     /// Whether a subscription supports yearly commitments with monthly payments.

@@ -26,8 +26,7 @@ extension LocalAppStore {
             throw StoreError.boughtByAnother(ledger[ledger[index].latest].ownership)
         }
         guard ledger[index].isLive else {
-            let message = "The subscription has ended; only a new purchase starts it again."
-            throw StoreError(.subscriptionNotActive, kind: .conflict, message: message)
+            throw StoreError(.subscriptionNotActive, "The subscription has ended; only a new purchase starts it again.")
         }
         return index
     }
@@ -44,7 +43,7 @@ extension LocalAppStore {
     func subscriptionIndex(_ originalTransactionId: String) throws(StoreError) -> LedgerIndex<Subscription> {
         guard let index = ledger.subscription(originalTransactionId: originalTransactionId) else {
             let message = "There is no subscription \"\(originalTransactionId)\"; give its originalTransactionId."
-            throw StoreError(.subscriptionNotFound, kind: .notFound, message: message)
+            throw StoreError(.subscriptionNotFound, message)
         }
         return index
     }

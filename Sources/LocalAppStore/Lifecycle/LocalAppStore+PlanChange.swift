@@ -24,7 +24,7 @@ extension LocalAppStore {
             let account = ledger[subscription.account].accountId
             let message =
                 "The subscription has ended; a new purchase is possible: POST /_store/accounts/\(account)/purchases."
-            throw StoreError(.subscriptionNotActive, kind: .conflict, message: message)
+            throw StoreError(.subscriptionNotActive, message)
         }
         let (product, terms) = try plan(productId, inGroup: subscription.groupId)
         let kind = try kindOfChange(of: index, to: product, terms: terms)
@@ -59,7 +59,7 @@ extension LocalAppStore {
                 isRunning
                 ? "\"\(product.productId)\" is the running plan, and no change is pending; choose another of the group."
                 : "The change to \"\(product.productId)\" is pending already, for the next renewal."
-            throw StoreError(.planUnchanged, kind: .conflict, message: message, path: "productId")
+            throw StoreError(.planUnchanged, message, path: "productId")
         }
         return step(from: subscription, to: product, terms: terms)
     }
@@ -89,12 +89,11 @@ extension LocalAppStore {
         }
         guard let index = ledger[subscription.original].subscription else { return }
         guard ledger.seats.plans[index] == nil else {
-            let message = "The subscription has seats; only their number can be changed."
-            throw StoreError(.seatsNotSupported, kind: .conflict, message: message)
+            throw StoreError(.seatsNotSupported, "The subscription has seats; only their number can be changed.")
         }
         guard ledger.advancedCommerce.subscriptions[index] != nil else { return }
         let message = "The subscription is one of Advanced Commerce: only signed requests of the developer change it."
-        throw StoreError(.advancedCommerceSubscription, kind: .conflict, message: message)
+        throw StoreError(.advancedCommerceSubscription, message)
     }
 
     /// Makes a plan change and announces it; an immediate change must be payable.
@@ -119,15 +118,12 @@ extension LocalAppStore {
         _ productId: String,
         inGroup groupId: String
     ) throws(StoreError) -> (CatalogProduct, SubscriptionTerms) {
-        guard let product = catalog.products[productId] else {
-            let message = catalog.message(lacking: productId)
-            throw StoreError(.productNotFound, kind: .notFound, message: message, path: "productId")
-        }
+        let product = try catalogProduct(productId)
         guard let terms = product.terms, terms.groupId == groupId else {
             let plans = catalog.productIds.filter { catalog.products[$0]?.terms?.groupId == groupId }
             let message =
                 "\"\(productId)\" is not in the subscription's group; possible are \(plans.joined(separator: ", "))."
-            throw StoreError(.planNotInGroup, kind: .unprocessable, message: message, path: "productId")
+            throw StoreError(.planNotInGroup, message, path: "productId")
         }
         return (product, terms)
     }

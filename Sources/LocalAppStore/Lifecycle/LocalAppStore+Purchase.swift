@@ -30,10 +30,7 @@ extension LocalAppStore {
         for accountId: String
     ) throws(StoreError) -> PurchaseOutcome {
         let account = try accountIndex(accountId)
-        guard let product = catalog.products[request.productId] else {
-            let message = catalog.message(lacking: request.productId)
-            throw StoreError(.productNotFound, kind: .notFound, message: message, path: "productId")
-        }
+        let product = try catalogProduct(request.productId)
         try check(request, for: product, account: account)
         var request = request
         let redemption = try redemption(in: &request, by: account)
@@ -107,7 +104,7 @@ extension LocalAppStore {
         guard offer.type != .offerCode || (kind != .downgrade && kind != .crossgradeAtRenewal) else {
             let message =
                 "A code cannot lower the plan; redeem one for \"\(ledger[held].productId)\" or a higher product."
-            throw StoreError(.offerWouldDowngrade, kind: .conflict, message: message, path: "offer")
+            throw StoreError(.offerWouldDowngrade, message, path: "offer")
         }
         return kind
     }
@@ -123,11 +120,10 @@ extension LocalAppStore {
                 product.kind == .consumable
                 ? "The quantity must be from \(quantities.lowerBound) to \(quantities.upperBound)."
                 : "Only consumables are bought several at a time: leave the quantity out, or make it 1."
-            throw StoreError(.quantityInvalid, kind: .invalid, message: message, path: "quantity")
+            throw StoreError(.quantityInvalid, message, path: "quantity")
         }
         if let token = request.appAccountToken, !token.isUUID {
-            let message = "The token must be a UUID."
-            throw StoreError(.appAccountTokenInvalid, kind: .invalid, message: message, path: "appAccountToken")
+            throw StoreError(.appAccountTokenInvalid, "The token must be a UUID.", path: "appAccountToken")
         }
         try checkNotOwned(product, by: account)
         if let plan = request.billingPlan { try checkBillingPlan(plan, for: request, of: product, account: account) }
@@ -144,7 +140,7 @@ extension LocalAppStore {
             }
             guard !isOwned else {
                 let message = "The account owns \"\(product.productId)\" already; a restore is free and no purchase."
-                throw StoreError(.alreadyOwned, kind: .conflict, message: message, path: "productId")
+                throw StoreError(.alreadyOwned, message, path: "productId")
             }
         }
     }
@@ -158,7 +154,7 @@ extension LocalAppStore {
         else { return }
         let original = ledger[held].originalTransactionId
         let message = "The account is subscribed to \"\(product.productId)\" already (\(original))."
-        throw StoreError(.alreadySubscribed, kind: .conflict, message: message, path: "productId")
+        throw StoreError(.alreadySubscribed, message, path: "productId")
     }
 
     /// Sells a product without renewal.

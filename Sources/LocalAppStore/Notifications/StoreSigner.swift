@@ -42,7 +42,7 @@ struct StoreSigner: Sendable, Codable {
             }
             return try sign(signer)
         } catch {
-            throw StoreError(.signingFailed, kind: .failure, message: "The payload could not be signed: \(error).")
+            throw StoreError(.signingFailed, "The payload could not be signed: \(error).")
         }
     }
 

@@ -20,7 +20,7 @@ extension LocalAppStore {
         guard offer.type == "offer_code" else {
             guard offer.code == nil else {
                 let message = "Only offers of the type offer_code have codes; leave the code out."
-                throw StoreError(.offerCodeInvalid, kind: .invalid, message: message, path: "offer.code")
+                throw StoreError(.offerCodeInvalid, message, path: "offer.code")
             }
             return nil
         }
@@ -34,7 +34,7 @@ extension LocalAppStore {
         let redemption = CodeRedemption(offer: .init(productId: request.productId, name: name), code: code)
         guard !ledger.offerCodes.hasRedeemed(redemption.offer, account) else {
             let message = "The customer has redeemed \"\(name)\" before; each customer redeems one code of an offer."
-            throw StoreError(.offerAlreadyRedeemed, kind: .conflict, message: message, path: "offer")
+            throw StoreError(.offerAlreadyRedeemed, message, path: "offer")
         }
         return redemption
     }
@@ -71,16 +71,16 @@ extension LocalAppStore {
     ) throws(StoreError) -> OfferCodeLedger.Position {
         guard let position = ledger.offerCodes.position(of: text, seed: configuration.seed) else {
             let message = "There is no code \"\(text)\"; POST /_store/products/{productId}/offer-codes makes codes."
-            throw StoreError(.offerCodeNotFound, kind: .notFound, message: message, path: "offer.code")
+            throw StoreError(.offerCodeNotFound, message, path: "offer.code")
         }
         let batch = ledger.offerCodes.batches[position.batch]
         guard batch.productId == productId else {
             let message = "The code is for \"\(batch.productId)\"; buy that product with it."
-            throw StoreError(.offerCodeProductMismatch, kind: .unprocessable, message: message, path: "productId")
+            throw StoreError(.offerCodeProductMismatch, message, path: "productId")
         }
         guard offer.identifier == nil || offer.identifier == batch.offer else {
             let message = "The code is one of the offer \"\(batch.offer)\"; name that, or leave the name out."
-            throw StoreError(.offerCodeOfferMismatch, kind: .unprocessable, message: message, path: "offer.identifier")
+            throw StoreError(.offerCodeOfferMismatch, message, path: "offer.identifier")
         }
         try checkIsGood(batch, position)
         return position
@@ -90,47 +90,46 @@ extension LocalAppStore {
         let path = "offer.code"
         guard batch.isActive else {
             let message = "The code was deactivated; make others for the offer \"\(batch.offer)\"."
-            throw StoreError(.offerCodeInactive, kind: .conflict, message: message, path: path)
+            throw StoreError(.offerCodeInactive, message, path: path)
         }
         if let end = batch.expirationDate, end <= now {
             let message = "The code was good until \(end), and it is \(now); make others for \"\(batch.offer)\"."
-            throw StoreError(.offerCodeExpired, kind: .conflict, message: message, path: path)
+            throw StoreError(.offerCodeExpired, message, path: path)
         }
         if let number = position.number {
             guard !ledger.offerCodes.redeemedNumbers.contains(number) else {
-                let message = "The code was redeemed; each single code counts once."
-                throw StoreError(.offerCodeRedeemed, kind: .conflict, message: message, path: path)
+                throw StoreError(.offerCodeRedeemed, "The code was redeemed; each single code counts once.", path: path)
             }
         } else if batch.redemptions.count >= batch.redemptionLimit {
             let message = "The code was redeemed \(batch.redemptionLimit) times, which is its limit."
-            throw StoreError(.offerCodeRedeemed, kind: .conflict, message: message, path: path)
+            throw StoreError(.offerCodeRedeemed, message, path: path)
         }
     }
 }
 
 extension StoreError.Code {
     /// The error for a custom code with other characters than letters and digits, or a code with another type of offer.
-    public static let offerCodeInvalid = Self(rawValue: "offer_code_invalid")
+    public static let offerCodeInvalid = Self("offer_code_invalid", .invalid)
     /// The error for a code that already exists.
-    public static let offerCodeExists = Self(rawValue: "offer_code_exists")
+    public static let offerCodeExists = Self("offer_code_exists", .conflict)
     /// The error for a number of codes or redemptions out of range, or above the rest of the quarterly limit.
-    public static let offerCodeLimitInvalid = Self(rawValue: "offer_code_limit_invalid")
+    public static let offerCodeLimitInvalid = Self("offer_code_limit_invalid", .unprocessable)
     /// The error for an invalid expiration date of codes.
-    public static let expirationDateInvalid = Self(rawValue: "expiration_date_invalid")
+    public static let expirationDateInvalid = Self("expiration_date_invalid", .unprocessable)
     /// No codes have this identifier.
-    public static let offerCodesNotFound = Self(rawValue: "offer_codes_not_found")
+    public static let offerCodesNotFound = Self("offer_codes_not_found", .notFound)
     /// The error for an unknown code.
-    public static let offerCodeNotFound = Self(rawValue: "offer_code_not_found")
+    public static let offerCodeNotFound = Self("offer_code_not_found", .notFound)
     /// The code is for another product.
-    public static let offerCodeProductMismatch = Self(rawValue: "offer_code_product_mismatch")
+    public static let offerCodeProductMismatch = Self("offer_code_product_mismatch", .unprocessable)
     /// The code is for another offer of the product.
-    public static let offerCodeOfferMismatch = Self(rawValue: "offer_code_offer_mismatch")
+    public static let offerCodeOfferMismatch = Self("offer_code_offer_mismatch", .unprocessable)
     /// The developer deactivated the code.
-    public static let offerCodeInactive = Self(rawValue: "offer_code_inactive")
+    public static let offerCodeInactive = Self("offer_code_inactive", .conflict)
     /// The code has expired.
-    public static let offerCodeExpired = Self(rawValue: "offer_code_expired")
+    public static let offerCodeExpired = Self("offer_code_expired", .conflict)
     /// The code was already redeemed, or has reached its limit.
-    public static let offerCodeRedeemed = Self(rawValue: "offer_code_redeemed")
+    public static let offerCodeRedeemed = Self("offer_code_redeemed", .conflict)
     /// The customer has already redeemed a code of this offer.
-    public static let offerAlreadyRedeemed = Self(rawValue: "offer_already_redeemed")
+    public static let offerAlreadyRedeemed = Self("offer_already_redeemed", .conflict)
 }

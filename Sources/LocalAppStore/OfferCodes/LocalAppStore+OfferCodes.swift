@@ -32,7 +32,7 @@ extension LocalAppStore {
         let end = expirationDate ?? last
         guard end > now, end <= last else {
             let message = "Single codes end after \(now), the current time, and at \(last) at the latest."
-            throw StoreError(.expirationDateInvalid, kind: .unprocessable, message: message, path: "expirationDate")
+            throw StoreError(.expirationDateInvalid, message, path: "expirationDate")
         }
         return append(.single, of: offer, productId: productId, limit: count, expirationDate: end)
     }
@@ -58,18 +58,18 @@ extension LocalAppStore {
         let isPlain = code.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & 0xDF) }
         guard isPlain, (1...Self.customCodeLengthMax).contains(code.utf8.count) else {
             let message = "A code is 1 to \(Self.customCodeLengthMax) letters and digits of ASCII, such as SPRING26."
-            throw StoreError(.offerCodeInvalid, kind: .invalid, message: message, path: "code")
+            throw StoreError(.offerCodeInvalid, message, path: "code")
         }
         let customCode = code.uppercased()
         guard ledger.offerCodes.position(of: customCode, seed: configuration.seed) == nil else {
             let message =
                 "There is a code \"\(customCode)\" already; codes are unique in the app, including expired ones."
-            throw StoreError(.offerCodeExists, kind: .conflict, message: message, path: "code")
+            throw StoreError(.offerCodeExists, message, path: "code")
         }
         try checkRedemptions(redemptionLimit, in: 1...OfferCodeLedger.quarterMax, path: "redemptionLimit")
         if let expirationDate, expirationDate <= now {
             let message = "The code must end after \(now), the current time; without the member it never expires."
-            throw StoreError(.expirationDateInvalid, kind: .unprocessable, message: message, path: "expirationDate")
+            throw StoreError(.expirationDateInvalid, message, path: "expirationDate")
         }
         return append(
             .custom,
@@ -85,7 +85,7 @@ extension LocalAppStore {
     ///
     /// - Throws: `product_not_found`.
     public func offerCodes(productId: String) throws(StoreError) -> [OfferCodeBatch] {
-        guard catalog.products[productId] != nil else { throw noProduct(productId) }
+        _ = try catalogProduct(productId, path: nil)
         return ledger.offerCodes.batches.filter { $0.productId == productId }
     }
 
@@ -137,18 +137,18 @@ extension LocalAppStore {
     private func batchIndex(_ id: String) throws(StoreError) -> Int {
         guard let position = ledger.offerCodes.batches.firstIndex(where: { $0.offerCodesId == id }) else {
             let message = "There are no codes \"\(id)\"; GET /_store/products/{productId}/offer-codes lists them."
-            throw StoreError(.offerCodesNotFound, kind: .notFound, message: message)
+            throw StoreError(.offerCodesNotFound, message)
         }
         return position
     }
 
     private func checkHasCodes(_ offer: String, productId: String) throws(StoreError) {
-        guard let product = catalog.products[productId] else { throw noProduct(productId) }
+        let product = try catalogProduct(productId, path: nil)
         let names = product.terms?.codeOffers.map(\.referenceName) ?? product.codeOffers.map(\.referenceName)
         guard names.contains(offer) else {
             let possible = names.isEmpty ? "none" : names.joined(separator: ", ")
             let message = "The product has no offer \"\(offer)\" with codes; it has: \(possible)."
-            throw StoreError(.offerNotFound, kind: .notFound, message: message, path: "offer")
+            throw StoreError(.offerNotFound, message, path: "offer")
         }
     }
 
@@ -165,7 +165,7 @@ extension LocalAppStore {
         guard range.contains(count), count <= left else {
             let most = min(range.upperBound, left)
             let message = "\(path) must be from 1 to \(range.upperBound); in this quarter \(most) at most are possible."
-            throw StoreError(.offerCodeLimitInvalid, kind: .unprocessable, message: message, path: path)
+            throw StoreError(.offerCodeLimitInvalid, message, path: path)
         }
     }
 
@@ -173,10 +173,5 @@ extension LocalAppStore {
     private static func quarter(of time: Int64) -> Int {
         let date = CivilDate(daysSinceEpoch: Int(time.dividedRoundingDown(by: Milliseconds.day)))
         return date.year * 4 + (date.month - 1) / 3
-    }
-
-    private func noProduct(_ productId: String) -> StoreError {
-        let message = catalog.message(lacking: productId)
-        return StoreError(.productNotFound, kind: .notFound, message: message)
     }
 }

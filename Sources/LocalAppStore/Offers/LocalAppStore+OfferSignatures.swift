@@ -132,7 +132,7 @@ extension LocalAppStore {
     private func fresh(_ nonce: SignatureNonce) throws(StoreError) -> String {
         guard !ledger.usedNonces.contains(nonce.text) else {
             let message = "The signature was already redeemed; sign again with a new nonce."
-            throw StoreError(.signatureNonceUsed, kind: .conflict, message: message, path: "offer.signature")
+            throw StoreError(.signatureNonceUsed, message, path: "offer.signature")
         }
         return nonce.text
     }
@@ -145,11 +145,11 @@ extension LocalAppStore {
 
     private static func refused(code: SignatureRefusal.Code, _ message: String, field: String) -> StoreError {
         let code = StoreError.Code(rawValue: code.rawValue)
-        return StoreError(code, kind: .unprocessable, message: message, path: "offer.\(field)")
+        return StoreError(code, message, path: "offer.\(field)")
     }
 
     private static func signatureMissing(_ message: String, field: String) -> StoreError {
-        StoreError(.signatureMissing, kind: .invalid, message: message, path: "offer.\(field)")
+        StoreError(.signatureMissing, message, path: "offer.\(field)")
     }
 
     private static var offerMismatch: StoreError {

@@ -13,9 +13,7 @@ extension LocalAppStore {
         terms: SubscriptionTerms,
         account: LedgerIndex<Account>
     ) throws(StoreError) -> OfferGrant {
-        guard let offer = request.offer else {
-            return OfferGrant(offer: introductoryOffer(of: terms, for: account))
-        }
+        guard let offer = request.offer else { return OfferGrant(offer: introductoryOffer(of: terms, for: account)) }
         switch offer.type {
         case "introductory": return try introductoryGrant(offer, request, terms: terms, account: account)
         case "promotional": return try promotionalGrant(offer, request, terms: terms, account: account)
@@ -38,7 +36,7 @@ extension LocalAppStore {
         }
         guard offer.type == "offer_code" else {
             let message = "Only subscriptions have such offers; this product can have offer codes."
-            throw StoreError(.offerNotEligible, kind: .unprocessable, message: message, path: "offer")
+            throw StoreError(.offerNotEligible, message, path: "offer")
         }
         guard let plan = product.codeOffers.first(where: { $0.referenceName == offer.identifier }) else {
             throw Self.unknownOffer(offer.identifier, known: product.codeOffers.map(\.referenceName))
@@ -144,7 +142,7 @@ extension LocalAppStore {
 
     private static func unknownOfferType(_ type: String) -> StoreError {
         let message = "\"\(type)\" is no type of offer; known are introductory, promotional, offer_code and win_back."
-        return StoreError(.offerNotSupported, kind: .unprocessable, message: message, path: "offer.type")
+        return StoreError(.offerNotSupported, message, path: "offer.type")
     }
 
     private static func unknownOffer(_ identifier: String?, known: [String]) -> StoreError {
@@ -153,10 +151,10 @@ extension LocalAppStore {
             if let identifier { "The product has no offer \"\(identifier)\" of this type; it has: \(possible)." } else {
                 "Say which offer of this type; the product has: \(possible)."
             }
-        return StoreError(.offerNotFound, kind: .notFound, message: message, path: "offer.identifier")
+        return StoreError(.offerNotFound, message, path: "offer.identifier")
     }
 
     private static func notEligible(_ message: String) -> StoreError {
-        StoreError(.offerNotEligible, kind: .unprocessable, message: message, path: "offer")
+        StoreError(.offerNotEligible, message, path: "offer")
     }
 }

@@ -19,11 +19,11 @@ extension PurchaseRequest.Offer {
         guard let foreign = given.first(where: { $0.isThere && !known.contains($0.name) })?.name else { return }
         let possible = known.sorted().joined(separator: ", ")
         let message = "An offer of the type \(type) has no \(foreign); it has: \(possible)."
-        throw StoreError(.fieldNotApplicable, kind: .invalid, message: message, path: "offer.\(foreign)")
+        throw StoreError(.fieldNotApplicable, message, path: "offer.\(foreign)")
     }
 }
 
 extension StoreError.Code {
     /// The error for a member that does not fit the others.
-    public static let fieldNotApplicable = Self(rawValue: "field_not_applicable")
+    public static let fieldNotApplicable = Self("field_not_applicable", .invalid)
 }

@@ -92,11 +92,11 @@ extension LocalAppStore {
         }
         guard catalog.products.values.contains(where: { $0.terms != nil }) else {
             let message = "The catalogue has no subscription for a population."
-            throw StoreError(.productNotFound, kind: .unprocessable, message: message)
+            throw StoreError(.productNotFound, message, kind: .unprocessable)
         }
     }
 
     private static func invalidPopulation(_ path: String, _ range: String) -> StoreError {
-        StoreError(.populationInvalid, kind: .invalid, message: "\(path) must be \(range).", path: path)
+        StoreError(.populationInvalid, "\(path) must be \(range).", path: path)
     }
 }

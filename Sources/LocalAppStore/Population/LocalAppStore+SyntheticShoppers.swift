@@ -30,9 +30,7 @@ extension LocalAppStore {
     }
 
     private mutating func buyPlan(_ shopper: inout SyntheticShopper, account: LedgerIndex<Account>) -> Int64? {
-        guard let product = shopper.generator.pick(catalog.subscriptions), let terms = product.terms else {
-            return nil
-        }
+        guard let product = shopper.generator.pick(catalog.subscriptions), let terms = product.terms else { return nil }
         let transaction = subscribe(account, to: product, terms: terms, token: nil)
         shopper.subscription = ledger[transaction].subscription
         shopper.renewals = 0
@@ -106,9 +104,7 @@ extension LocalAppStore {
     }
 
     private mutating func comeBack(_ shopper: inout SyntheticShopper) -> Int64? {
-        guard let account = shopper.account, let index = shopper.subscription, !ledger[index].isLive else {
-            return nil
-        }
+        guard let account = shopper.account, let index = shopper.subscription, !ledger[index].isLive else { return nil }
         fixPayment(of: account)
         return buyPlan(&shopper, account: account)
     }

@@ -45,10 +45,7 @@ extension LocalAppStore {
     /// - Throws: `product_not_found`, `price_invalid`, `storefront_unknown`, `effective_date_past`,
     ///   `not_a_subscription`, `signing_failed`.
     public mutating func changePrice(_ request: PriceChangeRequest) throws(StoreError) -> Int64 {
-        guard let product = catalog.products[request.productId] else {
-            let message = catalog.message(lacking: request.productId)
-            throw StoreError(.productNotFound, kind: .notFound, message: message)
-        }
+        let product = try catalogProduct(request.productId, path: nil)
         try check(request, for: product)
         let effectiveDate = request.effectiveDate ?? now
         let concerned = subscribers(of: product, in: request.storefront)
@@ -74,17 +71,17 @@ extension LocalAppStore {
     private func check(_ request: PriceChangeRequest, for product: CatalogProduct) throws(StoreError) {
         guard Self.priceRange.contains(request.price) else {
             let message = "A price is in thousandths of the currency unit, from 1 to \(Self.priceRange.upperBound)."
-            throw StoreError(.priceInvalid, kind: .invalid, message: message, path: "price")
+            throw StoreError(.priceInvalid, message, path: "price")
         }
         if let storefront = request.storefront { _ = try Self.storefront(named: storefront, path: "storefront") }
         if let date = request.effectiveDate, date < now {
             let message = "The price cannot count from \(date) on: the clock stands at \(now)."
-            throw StoreError(.effectiveDatePast, kind: .unprocessable, message: message, path: "effectiveDate")
+            throw StoreError(.effectiveDatePast, message, path: "effectiveDate")
         }
         guard product.terms == nil, request.needsConsent == true || request.preserve else { return }
         let message = "\"\(product.productId)\" does not renew: consent and preserved prices do not apply."
         let path = request.preserve ? "preserve" : "needsConsent"
-        throw StoreError(.notASubscription, kind: .unprocessable, message: message, path: path)
+        throw StoreError(.notASubscription, message, path: path)
     }
 
     /// The active subscriptions to a product in a storefront.

@@ -172,12 +172,12 @@ extension LocalAppStore {
             increase.stage != .unannounced
         else {
             let message = "The subscriber has not been asked to agree to a price: \(priceOutlook(of: index))."
-            throw StoreError(.priceIncreaseNotAsked, kind: .conflict, message: message)
+            throw StoreError(.priceIncreaseNotAsked, message)
         }
         guard accept else {
             guard increase.stage != .accepted else {
                 let message = "The subscriber has agreed already; to end the subscription, turn auto-renew off."
-                throw StoreError(.priceIncreaseAccepted, kind: .conflict, message: message, path: "accept")
+                throw StoreError(.priceIncreaseAccepted, message, path: "accept")
             }
             ledger.prices.overrides[index]?.increase?.stage = .declined
             return

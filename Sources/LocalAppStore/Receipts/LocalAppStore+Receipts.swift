@@ -34,14 +34,14 @@ extension LocalAppStore {
         do {
             return try authority.mintBase64(receipt, forDevice: device)
         } catch {
-            throw StoreError(.signingFailed, kind: .failure, message: "The receipt could not be signed: \(error).")
+            throw StoreError(.signingFailed, "The receipt could not be signed: \(error).")
         }
     }
 
     func receiptAuthority() throws(StoreError) -> TestReceiptAuthority {
         guard let receipts else {
             let message = "This store was opened without an authority for receipts; open it with one to have receipts."
-            throw StoreError(.receiptsNotMade, kind: .unprocessable, message: message)
+            throw StoreError(.receiptsNotMade, message)
         }
         return receipts
     }
@@ -162,5 +162,5 @@ extension ProductType {
 
 extension StoreError.Code {
     /// The store was created without a receipt authority.
-    public static let receiptsNotMade = Self(rawValue: "receipts_not_made")
+    public static let receiptsNotMade = Self("receipts_not_made", .unprocessable)
 }

@@ -19,7 +19,7 @@ extension LocalAppStore {
                 environment: configuration.environment
             )
         } catch {
-            throw StoreError(.signingFailed, kind: .failure, message: "The receipt could not be signed: \(error).")
+            throw StoreError(.signingFailed, "The receipt could not be signed: \(error).")
         }
     }
 

@@ -65,11 +65,11 @@ extension ReceiptLedger {
 
 extension StoreError {
     fileprivate static func receiptFault(_ message: String, path: String) -> StoreError {
-        StoreError(.receiptFaultInvalid, kind: .unprocessable, message: message, path: path)
+        StoreError(.receiptFaultInvalid, message, path: path)
     }
 }
 
 extension StoreError.Code {
     /// The error for a status that `/verifyReceipt` never returns without a cause.
-    public static let receiptFaultInvalid = Self(rawValue: "receipt_fault_invalid")
+    public static let receiptFaultInvalid = Self("receipt_fault_invalid", .unprocessable)
 }

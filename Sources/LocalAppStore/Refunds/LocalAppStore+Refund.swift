@@ -31,12 +31,12 @@ extension LocalAppStore {
         let index = try refundable(transactionId)
         guard (0...1).contains(reason) else {
             let message = "The reason must be 0 (other) or 1 (an issue with the app)."
-            throw StoreError(.reasonInvalid, kind: .invalid, message: message, path: "reason")
+            throw StoreError(.reasonInvalid, message, path: "reason")
         }
         let share = percentage ?? Self.fullPercentage
         guard (1...Self.fullPercentage).contains(share) else {
             let message = "The percentage is in thousandths of a percent, from 1 to \(Self.fullPercentage) (100 %)."
-            throw StoreError(.percentageInvalid, kind: .invalid, message: message, path: "percentage")
+            throw StoreError(.percentageInvalid, message, path: "percentage")
         }
         refund(index, reason: reason == 0 ? .other : .appIssue, percentage: share)
         try settle()

@@ -20,11 +20,11 @@ extension LocalAppStore {
         guard ConsumptionRequestReason.documented.contains(reason) else {
             let reasons = ConsumptionRequestReason.documented.map(\.rawValue).joined(separator: ", ")
             let message = "\"\(reason.rawValue)\" is no reason of Apple's; use one of \(reasons)."
-            throw StoreError(.refundReasonUnknown, kind: .invalid, message: message, path: "consumptionRequestReason")
+            throw StoreError(.refundReasonUnknown, message, path: "consumptionRequestReason")
         }
         guard ledger.openRefundRequest(of: index) == nil else {
             let message = "A refund was requested already and is not decided yet: decline or grant that one first."
-            throw StoreError(.refundAlreadyRequested, kind: .conflict, message: message)
+            throw StoreError(.refundAlreadyRequested, message)
         }
         ledger.refundRequests[index] = RefundRequest(requestedAt: now, reason: reason)
         if let subscription = ledger[index].subscription, ledger[subscription].isLive {
@@ -50,7 +50,7 @@ extension LocalAppStore {
             let message =
                 "No refund request for this transaction is pending: create one with"
                 + " POST /_store/transactions/\(transactionId)/refund-request."
-            throw StoreError(.refundNotRequested, kind: .conflict, message: message)
+            throw StoreError(.refundNotRequested, message)
         }
         ledger.refundRequests[index]?.outcome = .declined
         ledger.advancedCommerce.pendingRefunds[index] = nil
@@ -68,8 +68,7 @@ extension LocalAppStore {
         let index = try transactionIndex(transactionId)
         try checkPurchased(index)
         guard ledger[index].revocation != nil else {
-            let message = "The transaction is not refunded, so there is nothing to reverse."
-            throw StoreError(.notRefunded, kind: .conflict, message: message)
+            throw StoreError(.notRefunded, "The transaction is not refunded, so there is nothing to reverse.")
         }
         ledger.reinstate(index)
         if let subscription = ledger[index].subscription { note(.refundReversed(index), of: subscription) }
@@ -89,8 +88,7 @@ extension LocalAppStore {
         let index = try transactionIndex(transactionId)
         try checkPurchased(index)
         guard ledger[index].revocation == nil else {
-            let message = "The transaction is refunded already."
-            throw StoreError(.alreadyRefunded, kind: .conflict, message: message)
+            throw StoreError(.alreadyRefunded, "The transaction is refunded already.")
         }
         return index
     }
@@ -101,14 +99,12 @@ extension LocalAppStore {
     func transactionIndex(_ transactionId: String) throws(StoreError) -> LedgerIndex<Transaction> {
         guard let index = ledger.transaction(id: transactionId) else {
             let message = "There is no transaction \"\(transactionId)\"; GET /_store/accounts/{accountId} lists them."
-            throw StoreError(.transactionNotFound, kind: .notFound, message: message)
+            throw StoreError(.transactionNotFound, message)
         }
         return index
     }
 
     private func checkPurchased(_ index: LedgerIndex<Transaction>) throws(StoreError) {
-        guard ledger[index].ownership == .purchased else {
-            throw StoreError.boughtByAnother(ledger[index].ownership)
-        }
+        guard ledger[index].ownership == .purchased else { throw StoreError.boughtByAnother(ledger[index].ownership) }
     }
 }

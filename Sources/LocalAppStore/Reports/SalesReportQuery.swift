@@ -54,9 +54,7 @@ public struct SalesReportQuery: Hashable, Sendable {
         }
         self.report = report
         version = values["filter[version]"] ?? report.versions[0]
-        guard report.versions.contains(version) else {
-            throw .invalidVersion(latest: report.versions.last ?? version)
-        }
+        guard report.versions.contains(version) else { throw .invalidVersion(latest: report.versions.last ?? version) }
         if let text = values["filter[reportDate]"] {
             guard let day = PacificDay(text) else { throw .invalid("filter[reportDate]", text) }
             self.day = day

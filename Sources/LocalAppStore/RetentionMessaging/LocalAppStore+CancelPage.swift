@@ -18,7 +18,7 @@ extension LocalAppStore {
         let index = try subscriptionIndex(originalTransactionId)
         guard let canonical = LocaleForm.canonical(locale) else {
             let message = "\"\(locale)\" is no locale; use a language and a region, for example \"en-US\"."
-            throw StoreError(.localeInvalid, kind: .invalid, message: message, path: "locale")
+            throw StoreError(.localeInvalid, message, path: "locale")
         }
         try checkCancellable(index)
         let call = try retention.realtimeURL.map { url throws(StoreError) in
@@ -50,15 +50,13 @@ extension LocalAppStore {
     private func checkCancellable(_ index: LedgerIndex<Subscription>) throws(StoreError) {
         let subscription = ledger[index]
         guard subscription.isLive else {
-            let message = "The subscription has ended; there is nothing to cancel."
-            throw StoreError(.subscriptionNotActive, kind: .conflict, message: message)
+            throw StoreError(.subscriptionNotActive, "The subscription has ended; there is nothing to cancel.")
         }
         guard ledger[subscription.latest].ownership == .purchased else {
             throw StoreError.boughtByAnother(ledger[subscription.latest].ownership)
         }
         guard subscription.isAutoRenewOn else {
-            let message = "The subscription is cancelled already; turn its renewal on first."
-            throw StoreError(.autoRenewOff, kind: .conflict, message: message)
+            throw StoreError(.autoRenewOff, "The subscription is cancelled already; turn its renewal on first.")
         }
     }
 
@@ -190,7 +188,7 @@ extension LocalAppStore {
 
 extension StoreError.Code {
     /// The error for an invalid locale.
-    public static let localeInvalid = Self(rawValue: "locale_invalid")
+    public static let localeInvalid = Self("locale_invalid", .invalid)
     /// The error for a subscription whose renewal is already off.
-    public static let autoRenewOff = Self(rawValue: "auto_renew_off")
+    public static let autoRenewOff = Self("auto_renew_off", .conflict)
 }

@@ -19,7 +19,7 @@ extension LocalAppStore {
         try Self.checkReview(state.isDocumented, state.rawValue)
         guard retention.review(image: imageIdentifier.lowercased(), state: state) else {
             let message = "There is no image \"\(imageIdentifier)\"; Apple's Upload Image makes one."
-            throw StoreError(.imageNotFound, kind: .notFound, message: message)
+            throw StoreError(.imageNotFound, message)
         }
     }
 
@@ -30,7 +30,7 @@ extension LocalAppStore {
         try Self.checkReview(state.isDocumented, state.rawValue)
         guard retention.review(message: messageIdentifier.lowercased(), state: state) else {
             let message = "There is no message \"\(messageIdentifier)\"; Apple's Upload Message makes one."
-            throw StoreError(.messageNotFound, kind: .notFound, message: message)
+            throw StoreError(.messageNotFound, message)
         }
     }
 
@@ -41,7 +41,7 @@ extension LocalAppStore {
         guard !isDocumented else { return }
         let states = ImageState.documented.map(\.rawValue).joined(separator: ", ")
         let message = "\"\(state)\" is no state of a review; use one of \(states)."
-        throw StoreError(.reviewStateUnknown, kind: .invalid, message: message, path: "state")
+        throw StoreError(.reviewStateUnknown, message, path: "state")
     }
 }
 
@@ -61,9 +61,9 @@ public struct RetentionReport: Hashable, Sendable {
 
 extension StoreError.Code {
     /// No image has this identifier.
-    public static let imageNotFound = Self(rawValue: "image_not_found")
+    public static let imageNotFound = Self("image_not_found", .notFound)
     /// No message has this identifier.
-    public static let messageNotFound = Self(rawValue: "message_not_found")
+    public static let messageNotFound = Self("message_not_found", .notFound)
     /// The error for an unknown review state.
-    public static let reviewStateUnknown = Self(rawValue: "review_state_unknown")
+    public static let reviewStateUnknown = Self("review_state_unknown", .invalid)
 }

@@ -18,20 +18,20 @@ extension LocalAppStore {
         guard plan.invitationManagement == .apple else {
             let message =
                 "The developer invites the members: POST …/\(originalTransactionId)/seat-claims gives them seats."
-            throw StoreError(.seatsNotSupported, kind: .conflict, message: message)
+            throw StoreError(.seatsNotSupported, message)
         }
         guard givesAccess(index) else {
             let message = "A charge is being retried, and the subscription gives nobody access until it succeeds."
-            throw StoreError(.subscriptionNotActive, kind: .conflict, message: message)
+            throw StoreError(.subscriptionNotActive, message)
         }
-        let member = try seatMember(accountId)
+        let member = try accountIndex(accountId, path: "accountId")
         guard member != ledger[index].account, !plan.members.contains(member) else {
             let message = "The account has access by its own purchase, or a seat already; name another one."
-            throw StoreError(.seatMemberInvalid, kind: .conflict, message: message, path: "accountId")
+            throw StoreError(.seatMemberInvalid, message, path: "accountId")
         }
         guard seatsOfPeriod(of: index) > plan.members.count else {
             let message = "All seats are assigned; buy more seats, or withdraw one, first."
-            throw StoreError(.seatsInvalid, kind: .conflict, message: message)
+            throw StoreError(.seatsInvalid, message, kind: .conflict)
         }
         ledger.seats.plans[index]?.members.append(member)
         let transaction = giveCopy(of: index, to: member)
@@ -45,10 +45,9 @@ extension LocalAppStore {
     ///   `seats_not_supported`, `account_not_found`, `seat_not_assigned`, `signing_failed`.
     public mutating func withdrawSeat(originalTransactionId: String, accountId: String) throws(StoreError) {
         let (index, plan) = try multiseat(originalTransactionId)
-        let member = try seatMember(accountId)
+        let member = try accountIndex(accountId, path: "accountId")
         guard let position = plan.members.firstIndex(of: member) else {
-            let message = "\"\(accountId)\" has no seat of this subscription."
-            throw StoreError(.seatNotAssigned, kind: .notFound, message: message)
+            throw StoreError(.seatNotAssigned, "\"\(accountId)\" has no seat of this subscription.")
         }
         ledger.seats.plans[index]?.members.remove(at: position)
         withdrawSeat(of: index, from: member)
@@ -81,14 +80,6 @@ extension LocalAppStore {
         guard let copy = ledger.family.copy(of: index, for: member) else { return }
         revoke(copy, reason: .other)
     }
-
-    private func seatMember(_ accountId: String) throws(StoreError) -> LedgerIndex<Account> {
-        guard let member = ledger.account(id: accountId) else {
-            let message = "There is no account \"\(accountId)\"; open it with POST /_store/accounts."
-            throw StoreError(.accountNotFound, kind: .notFound, message: message, path: "accountId")
-        }
-        return member
-    }
 }
 
 /// The seats of a subscription.
@@ -110,9 +101,8 @@ extension StoreError {
     static func boughtByAnother(_ ownership: InAppOwnershipType) -> StoreError {
         guard ownership == .assigned else {
             let message = "The account has this through Family Sharing: only who bought it can do this."
-            return StoreError(.familyShared, kind: .conflict, message: message)
+            return StoreError(.familyShared, message)
         }
-        let message = "The account has a seat of this subscription: only who bought it can do this."
-        return StoreError(.seatAssigned, kind: .conflict, message: message)
+        return StoreError(.seatAssigned, "The account has a seat of this subscription: only who bought it can do this.")
     }
 }

@@ -27,23 +27,19 @@ extension LocalAppStore {
     ) throws(StoreError) -> PurchaseOutcome {
         try checkBuysImmediately(accountId)
         let account = try accountIndex(accountId)
-        guard let product = catalog.products[productId] else {
-            let message = catalog.message(lacking: productId)
-            throw StoreError(.productNotFound, kind: .notFound, message: message, path: "productId")
-        }
+        let product = try catalogProduct(productId)
         guard let terms = product.terms, invitationManagement.isDocumented else {
             let message = "Seats are sold of auto-renewable subscriptions, with invitations by APPLE or DEVELOPER."
-            throw StoreError(.seatsNotSupported, kind: .unprocessable, message: message)
+            throw StoreError(.seatsNotSupported, message, kind: .unprocessable)
         }
         try checkSeats(seats, in: Self.seatRange)
         if let token = appAccountToken, !token.isUUID {
-            let message = "The token must be a UUID."
-            throw StoreError(.appAccountTokenInvalid, kind: .invalid, message: message, path: "appAccountToken")
+            throw StoreError(.appAccountTokenInvalid, "The token must be a UUID.", path: "appAccountToken")
         }
         let held = ledger.subscription(of: account, inGroup: terms.groupId)
         if let held, ledger[held].isLive {
             let message = "The account is subscribed in this group already (\(ledger[held].originalTransactionId))."
-            throw StoreError(.alreadySubscribed, kind: .conflict, message: message, path: "productId")
+            throw StoreError(.alreadySubscribed, message, path: "productId")
         }
         try checkPayment(of: account, fixesPayment: false)
         let price = listPrice(of: product, in: ledger[account].storefront, at: now) * Int64(seats)
@@ -74,12 +70,12 @@ extension LocalAppStore {
         let present = seatsOfPeriod(of: index)
         guard seats != present || plan.renewalQuantity != present else {
             let message = "The subscription has \(seats) seats already, and no change is pending."
-            throw StoreError(.seatsInvalid, kind: .conflict, message: message, path: "seats")
+            throw StoreError(.seatsInvalid, message, path: "seats", kind: .conflict)
         }
         if seats > present {
             guard ledger[index].state == .active else {
                 let message = "Seats are added within a period that is paid for; a charge is being retried."
-                throw StoreError(.subscriptionNotActive, kind: .conflict, message: message)
+                throw StoreError(.subscriptionNotActive, message)
             }
             try checkPayment(of: ledger[index].account, fixesPayment: false)
             addSeats(seats - present, to: index)
@@ -109,12 +105,11 @@ extension LocalAppStore {
                 Apple invites the members of this subscription: POST …/\(originalTransactionId)/seat-members \
                 gives seats.
                 """
-            throw StoreError(.seatsNotSupported, kind: .conflict, message: message)
+            throw StoreError(.seatsNotSupported, message)
         }
         let free = seatsOfPeriod(of: index) - plan.claims.count
         guard free > 0 else {
-            let message = "All seats are assigned; buy more seats first."
-            throw StoreError(.seatsInvalid, kind: .conflict, message: message)
+            throw StoreError(.seatsInvalid, "All seats are assigned; buy more seats first.", kind: .conflict)
         }
         try checkSeats(count, in: 1...free, path: "count")
         let seats = (0..<count).map { _ in identifiers.nextUUID() }
@@ -131,13 +126,12 @@ extension LocalAppStore {
         guard let revoked = ledger.seats.revokedSeats[transaction],
             let index = ledger[transaction].subscription
         else {
-            let message = "The transaction sold no seats; refund it as a whole."
-            throw StoreError(.seatsNotSupported, kind: .conflict, message: message)
+            throw StoreError(.seatsNotSupported, "The transaction sold no seats; refund it as a whole.")
         }
         let rest = ledger[transaction].quantity - revoked
         guard rest > 1 else {
             let message = "Only one seat is left of the transaction; refund it as a whole."
-            throw StoreError(.seatsInvalid, kind: .conflict, message: message)
+            throw StoreError(.seatsInvalid, message, kind: .conflict)
         }
         try checkSeats(seats, in: 1...(rest - 1))
         ledger.seats.revokedSeats[transaction] = revoked + seats
@@ -157,7 +151,7 @@ extension LocalAppStore {
         let index = try liveSubscription(originalTransactionId)
         guard let plan = ledger.seats.plans[index] else {
             let message = "The subscription has no seats; POST /_store/accounts/{accountId}/seat-purchases sells them."
-            throw StoreError(.seatsNotSupported, kind: .conflict, message: message)
+            throw StoreError(.seatsNotSupported, message)
         }
         return (index, plan)
     }
@@ -169,7 +163,7 @@ extension LocalAppStore {
     ) throws(StoreError) {
         guard range.contains(count) else {
             let message = "The number of seats must be from \(range.lowerBound) to \(range.upperBound)."
-            throw StoreError(.seatsInvalid, kind: .invalid, message: message, path: path)
+            throw StoreError(.seatsInvalid, message, path: path)
         }
     }
 
