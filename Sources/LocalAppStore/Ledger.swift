@@ -188,9 +188,9 @@ struct Ledger: Sendable, Codable {
     mutating func signatureDate(of index: LedgerIndex<Transaction>, isNew: Bool, now: Int64) -> Int64 {
         if isNew { contentChanged(of: index) }
         guard let subscription = self[index].subscription else {
-            return transactions[index.offset].signatures.dateForSameContent(now: now)
+            return transactions[index.offset].signatures.date(now: now)
         }
-        return subscriptions[subscription.offset].signatures.dateForSameContent(now: now)
+        return subscriptions[subscription.offset].signatures.date(now: now)
     }
 
     /// Makes the next signature of a transaction and its subscription newer than the previous ones. Every change of a

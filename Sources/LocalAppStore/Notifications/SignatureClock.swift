@@ -13,14 +13,8 @@ struct SignatureClock: Hashable, Sendable, Codable {
 
     func hash(into hasher: inout Hasher) { hasher.combine(newest) }
 
-    /// The date for new content: now, or just after the newest date used.
-    mutating func dateForNewContent(now: Int64) -> Int64 {
-        contentChanged()
-        return dateForSameContent(now: now)
-    }
-
-    /// The date for content that was already announced: now, or the newest date used.
-    mutating func dateForSameContent(now: Int64) -> Int64 {
+    /// The date of a signature: now or, if that is later, the newest date used or the one after it.
+    mutating func date(now: Int64) -> Int64 {
         let date = max(now, newest ?? now)
         newest = date
         hasChanged = false
