@@ -311,7 +311,7 @@ let package = Package(
             [
                 "AppStoreClient", "AppStoreModel", "AppStoreSigning", "AppStoreTestAuthorities",
                 "PerennialCommandSupport", "PerennialCommands", "PerennialDemo", "PerennialPrimitives",
-                argumentParser, logging,
+                argumentParser, logging, serviceLifecycle,
             ]
         ),
     ]

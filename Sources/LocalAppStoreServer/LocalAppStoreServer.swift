@@ -12,7 +12,7 @@ public import ServiceLifecycle
 /// The local App Store on a port: Apple's API at Apple's paths, and the store's own calls under `/_store`.
 ///
 /// It posts notifications over HTTP. Servers that follow the store's clock receive each new time.
-public struct LocalAppStoreServer: Service {
+public struct LocalAppStoreServer: Service, CustomStringConvertible {
     /// The settings of the server, apart from those of the store itself.
     public struct Configuration: Hashable, Sendable {
         /// The address to listen on.
@@ -104,6 +104,9 @@ public struct LocalAppStoreServer: Service {
         self.realTime = realTime
         self.onListening = onListening
     }
+
+    /// The name of the server; service groups print it. It has nothing of the store, which is large and has keys.
+    public var description: String { "LocalAppStoreServer" }
 
     /// The same server with persistence: it answers a command only after the file contains the change.
     ///

@@ -103,10 +103,11 @@ public struct BenchStoreCommand: AsyncParsableCommand {
     /// Name and help.
     public static let configuration = CommandConfiguration(
         commandName: "store",
-        abstract: "Create a silent population, deliver 13 months of notifications, and read Apple's API.",
+        abstract: "Create a silent population, open a data file, deliver notifications, and read Apple's API.",
         discussion: """
             Times are wall-clock times: store, receiver and client run in this process and share its cores. The rate \
-            of deliveries is compared with the rate at which one thread makes three raw P-256 signatures.
+            of deliveries is compared with the rate at which one thread makes three raw P-256 signatures. The time to \
+            open a data file is compared with the time to read its bytes.
             """
     )
 
@@ -117,6 +118,9 @@ public struct BenchStoreCommand: AsyncParsableCommand {
 
     @Option(help: "Months of the silent population.")
     var months = 12
+
+    @Option(help: "Accounts of the silent population in the data file that is opened.")
+    var openedAccounts = 75_000
 
     @Option(help: "Monthly subscriptions whose notifications are delivered for 13 months.")
     var subscriptions = 10_000
@@ -132,6 +136,9 @@ public struct BenchStoreCommand: AsyncParsableCommand {
         guard (1...5_000_000).contains(accounts), (1...120).contains(months) else {
             throw ValidationError("--accounts must be from 1 to 5000000, --months from 1 to 120.")
         }
+        guard (1...1_000_000).contains(openedAccounts) else {
+            throw ValidationError("--opened-accounts must be from 1 to 1000000.")
+        }
         guard (1...1_000_000).contains(subscriptions), (16...10_000_000).contains(reads) else {
             throw ValidationError("--subscriptions must be from 1 to 1000000, --reads from 16 to 10000000.")
         }
@@ -139,7 +146,13 @@ public struct BenchStoreCommand: AsyncParsableCommand {
 
     /// Measures and prints.
     public func run() async throws {
-        let benchmark = StoreBenchmark(accounts: accounts, months: months, subscriptions: subscriptions, reads: reads)
+        let benchmark = StoreBenchmark(
+            accounts: accounts,
+            months: months,
+            openedAccounts: openedAccounts,
+            subscriptions: subscriptions,
+            reads: reads
+        )
         BenchOutput.show(try await benchmark.run().json, asJSON: output.json)
     }
 }

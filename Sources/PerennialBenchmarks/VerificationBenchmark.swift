@@ -135,4 +135,6 @@ enum BenchmarkError: Error {
     case pollsLeft
     /// A campaign did not extend every subscription, or the store did not announce it: what was found instead.
     case notExtended(String)
+    /// The data file of a store did not have the store that was written.
+    case storeNotRead
 }

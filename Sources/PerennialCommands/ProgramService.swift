@@ -37,10 +37,15 @@ enum ProgramService {
 }
 
 /// A service that logs the stop signal.
-private struct StopLoggingService: Service {
+///
+/// A service group uses the description of a service as its name. The default one is a reflection of the whole value:
+/// for a store it takes longer than to read its file, and it contains keys, which must not reach a log.
+struct StopLoggingService: Service, CustomStringConvertible {
     let service: any Service
     let limit: Duration
     let logger: Logger
+
+    var description: String { "\(type(of: service))" }
 
     func run() async throws {
         try await withGracefulShutdownHandler {

@@ -12,7 +12,7 @@ import SubscriptionOperations
 import SubscriptionStorage
 
 /// The subscription server as a service: opens its database, joins its store, listens, and processes due work.
-public struct PerennialServer: Service {
+public struct PerennialServer: Service, CustomStringConvertible {
     /// The information about a running server.
     public struct Listening: Sendable {
         /// The address, such as `http://127.0.0.1:8080`.
@@ -42,6 +42,9 @@ public struct PerennialServer: Service {
         self.logger = logger
         self.onListening = onListening
     }
+
+    /// The name of the server; service groups print it. It has nothing of the configuration, which may have secrets.
+    public var description: String { "PerennialServer" }
 
     /// Serves until the service group stops it.
     ///

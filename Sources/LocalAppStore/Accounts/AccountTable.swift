@@ -18,6 +18,7 @@ extension AccountTable: Codable {
 
     init(from decoder: any Decoder) throws {
         records = try decoder.container(keyedBy: CodingKeys.self).decode(RecordList<Account>.self, forKey: .records)
+        positions.reserveCapacity(records.count)
         for account in records { positions[account.accountId] = account.index }
     }
 

@@ -1,23 +1,34 @@
 /// The bytes of a block of records, with the table of member names.
 ///
-/// Reading arbitrary bytes ends with values or an error.
-struct RecordBytes: Sendable {
+/// Reading arbitrary bytes ends with values or an error. It is a class, so that decoders hold one reference to it.
+final class RecordBytes {
     let bytes: ArraySlice<UInt8>
-    private(set) var names: [String] = []
+    let names: [String]
+    /// The lengths of the names in bytes: most names that differ have different lengths.
+    let nameLengths: [Int]
     /// The number of records.
-    private(set) var count = 0
+    let count: Int
     /// The position of the first record.
-    private(set) var start = 0
+    let start: Int
 
     /// Reads the header of a block.
     ///
     /// - Throws: `DecodingError` if it is invalid.
-    init(_ bytes: ArraySlice<UInt8>) throws {
+    convenience init(_ bytes: ArraySlice<UInt8>) throws {
+        let header = RecordBytes(bytes, names: [], count: 0, start: bytes.startIndex)
+        var position = header.start
+        var names: [String] = []
+        for _ in 0..<(try header.length(at: &position)) { names.append(try header.text(at: &position)) }
+        let count = try header.length(at: &position)
+        self.init(bytes, names: names, count: count, start: position)
+    }
+
+    private init(_ bytes: ArraySlice<UInt8>, names: [String], count: Int, start: Int) {
         self.bytes = bytes
-        var position = bytes.startIndex
-        for _ in 0..<(try length(at: &position)) { names.append(try text(at: &position)) }
-        count = try length(at: &position)
-        start = position
+        self.names = names
+        nameLengths = names.map(\.utf8.count)
+        self.count = count
+        self.start = start
     }
 
     /// Further bits mean that no writer produced these bytes.
@@ -34,6 +45,10 @@ struct RecordBytes: Sendable {
     }
 
     func unsigned(at position: inout Int) throws -> UInt64 {
+        if position < bytes.endIndex, bytes[position] < 0x80 {
+            position += 1
+            return UInt64(bytes[position - 1])
+        }
         var value: UInt64 = 0
         for shift in stride(from: 0, to: 64, by: 7) {
             guard position < bytes.endIndex else { throw malformed() }

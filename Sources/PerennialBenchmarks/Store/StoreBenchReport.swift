@@ -16,6 +16,24 @@ struct StoreBenchReport {
         let bytesPerSubscriptionYear: Double
     }
 
+    /// Opening the data file of a store with a silent population.
+    struct Opening {
+        let subscriptions: Int
+        let transactions: Int
+        /// The length of the file.
+        let bytes: Int
+        /// By wall-clock time; the records are decoded on all cores.
+        let seconds: Double
+        /// CPU time of the whole process.
+        let cpuSeconds: Double
+        /// The time to read the bytes of the file and nothing else; they are in the memory of the system.
+        let readingSeconds: Double
+
+        var millisecondsPerThousandSubscriptions: Double { seconds * 1e6 / Double(max(1, subscriptions)) }
+        var bytesPerSecond: Double { Double(bytes) / seconds }
+        var ratio: Double { seconds / readingSeconds }
+    }
+
     /// Many simulated subscriptions with notifications delivered over HTTP.
     struct Delivery {
         let subscriptions: Int
@@ -52,6 +70,7 @@ struct StoreBenchReport {
     }
 
     let population: Population
+    let opening: Opening
     let delivery: Delivery
     let reads: Reads
 
@@ -67,6 +86,14 @@ struct StoreBenchReport {
             "population_seconds": .rounded(population.seconds, 2),
             "population_peak_resident_bytes": .integer(population.peakBytes),
             "bytes_per_subscription_year": .rounded(population.bytesPerSubscriptionYear, 0),
+            "opened_subscriptions": .integer(Int64(opening.subscriptions)),
+            "opened_transactions": .integer(Int64(opening.transactions)),
+            "opened_file_bytes": .integer(Int64(opening.bytes)),
+            "open_seconds": .rounded(opening.seconds, 3),
+            "open_cpu_seconds": .rounded(opening.cpuSeconds, 3),
+            "open_milliseconds_per_1000_subscriptions": .rounded(opening.millisecondsPerThousandSubscriptions, 2),
+            "open_bytes_per_second": .rounded(opening.bytesPerSecond, 0),
+            "open_ratio_to_reading_the_bytes": .rounded(opening.ratio, 1),
             "delivered_subscriptions": .integer(Int64(delivery.subscriptions)),
             "delivered_notifications": .integer(Int64(delivery.notifications)),
             "delivered_seconds": .rounded(delivery.seconds, 2),

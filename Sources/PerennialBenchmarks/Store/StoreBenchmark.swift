@@ -6,7 +6,8 @@ import LocalAppStore
 import LocalAppStoreServer
 import NIOHTTP1
 
-/// Measures the local store: the speed of simulating histories, delivering notifications and answering calls.
+/// Measures the local store: the speed of simulating histories, opening a file, delivering notifications and answering
+/// calls.
 struct StoreBenchmark {
     /// The start time of every measured store: 2026-09-21.
     private static let start: Int64 = 1_790_000_000_000
@@ -16,6 +17,8 @@ struct StoreBenchmark {
     var accounts: Int
     /// Its number of months.
     var months: Int
+    /// Accounts of the population in the opened file, over as many months.
+    var openedAccounts: Int
     /// Subscriptions whose notifications are delivered for 13 months.
     var subscriptions: Int
     /// Calls of Apple's API.
@@ -23,8 +26,9 @@ struct StoreBenchmark {
 
     func run() async throws -> StoreBenchReport {
         let population = try populate()
+        let opening = try OpeningBenchmark(accounts: openedAccounts, months: months, now: Self.start).run()
         let (delivery, reads) = try await serve()
-        return StoreBenchReport(population: population, delivery: delivery, reads: reads)
+        return StoreBenchReport(population: population, opening: opening, delivery: delivery, reads: reads)
     }
 
     private func populate() throws -> StoreBenchReport.Population {
