@@ -19,8 +19,10 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
             self.kind = kind
         }
 
+        /// Whether two codes have the same name.
         public static func == (one: Code, other: Code) -> Bool { one.rawValue == other.rawValue }
 
+        /// Hashes the name.
         public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
     }
 
