@@ -56,7 +56,7 @@ import Testing
                 changed[position] = UInt8.random(in: 0 ... .max, using: &random)
                 let framed = StoreFileFrame.head + StoreFileFrame.framed(changed, number: 0)
                 try Data(framed).write(to: URL(fileURLWithPath: path))
-                do {
+                do throws(StoreFileError) {
                     _ = try file.load()
                 } catch {
                     #expect(error.code == .damaged)
