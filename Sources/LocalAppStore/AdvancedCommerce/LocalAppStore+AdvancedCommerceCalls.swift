@@ -15,11 +15,8 @@ extension LocalAppStore {
         guard ledger[index].isLive else { throw .inactiveACASub }
         noteAdvancedCommerceChange(of: index, by: caller)
         setAutoRenew(of: index, enabled: false)
-        let (transaction, renewal) = try settledAnswer(about: ledger[index].latest)
-        return AdvancedCommerceSubscriptionCancelResponse(
-            signedTransactionInfo: transaction,
-            signedRenewalInfo: renewal
-        )
+        let (transaction, renewal) = try signedAnswer(about: ledger[index].latest)
+        return .init(signedTransactionInfo: transaction, signedRenewalInfo: renewal)
     }
 
     /// Changes the names and tax codes of a subscription and its items, not their prices.
@@ -45,11 +42,8 @@ extension LocalAppStore {
         }
         noteAdvancedCommerceChange(of: index, by: caller)
         announce(.metadataUpdate, transaction: latest)
-        let (transaction, renewal) = try settledAnswer(about: latest)
-        return AdvancedCommerceSubscriptionChangeMetadataResponse(
-            signedTransactionInfo: transaction,
-            signedRenewalInfo: renewal
-        )
+        let (transaction, renewal) = try signedAnswer(about: latest)
+        return .init(signedTransactionInfo: transaction, signedRenewalInfo: renewal)
     }
 
     /// The Advanced Commerce subscription of a request.
@@ -68,7 +62,7 @@ extension LocalAppStore {
     }
 
     /// Announces the effects of a request, and signs a transaction and its subscription in their new state.
-    mutating func settledAnswer(
+    mutating func signedAnswer(
         about index: LedgerIndex<Transaction>
     ) throws(AppStoreServerAPIError) -> (transaction: String, renewal: String?) {
         do { try settle() } catch { throw .generalInternal }

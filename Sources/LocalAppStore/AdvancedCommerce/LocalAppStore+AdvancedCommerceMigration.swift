@@ -26,8 +26,8 @@ extension LocalAppStore {
         }
         let transaction = carryOut(order, by: caller, of: index, to: target, groupId: groupId, period: period)
         announce(.migration, transaction: transaction)
-        let (signed, renewal) = try settledAnswer(about: transaction)
-        return AdvancedCommerceSubscriptionMigrateResponse(signedTransactionInfo: signed, signedRenewalInfo: renewal)
+        let (signed, renewal) = try signedAnswer(about: transaction)
+        return .init(signedTransactionInfo: signed, signedRenewalInfo: renewal)
     }
 
     /// The future period length, if the subscription can be migrated.

@@ -19,11 +19,8 @@ extension LocalAppStore {
         noteAdvancedCommerceChange(of: index, by: caller)
         let latest = ledger[index].latest
         announce(.priceChange, transaction: latest)
-        let (transaction, renewal) = try settledAnswer(about: latest)
-        return AdvancedCommerceSubscriptionPriceChangeResponse(
-            signedTransactionInfo: transaction,
-            signedRenewalInfo: renewal
-        )
+        let (transaction, renewal) = try signedAnswer(about: latest)
+        return .init(signedTransactionInfo: transaction, signedRenewalInfo: renewal)
     }
 
     private func checkPriceMayChange(of index: LedgerIndex<Subscription>) throws(AppStoreServerAPIError) {

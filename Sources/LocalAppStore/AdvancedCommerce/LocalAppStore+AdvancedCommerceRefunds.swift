@@ -25,11 +25,8 @@ extension LocalAppStore {
                 carryOut(orders(refunding: transaction, as: request.refundType, reason: reason), of: transaction)
             }
         }
-        let (transaction, renewal) = try settledAnswer(about: latest)
-        return AdvancedCommerceSubscriptionRevokeResponse(
-            signedTransactionInfo: transaction,
-            signedRenewalInfo: renewal
-        )
+        let (transaction, renewal) = try signedAnswer(about: latest)
+        return .init(signedTransactionInfo: transaction, signedRenewalInfo: renewal)
     }
 
     /// Refuses a simulated refusal in production.
@@ -96,8 +93,8 @@ extension LocalAppStore {
         } else {
             carryOut(orders, of: index)
         }
-        let (transaction, renewal) = try settledAnswer(about: index)
-        return AdvancedCommerceRequestRefundResponse(signedTransactionInfo: transaction, signedRenewalInfo: renewal)
+        let (transaction, renewal) = try signedAnswer(about: index)
+        return .init(signedTransactionInfo: transaction, signedRenewalInfo: renewal)
     }
 
     private func orders(

@@ -85,7 +85,7 @@ extension LocalAppStore {
         if gap > runGapMax { ledger[index].recentStart = sale.start }
         setRenewalTimer(of: index)
         ledger.note(sale.commitment, of: index, transaction: transaction)
-        settlePrice(of: index, after: sale, keptPrice: keptPrice)
+        determinePrice(of: index, after: sale, keptPrice: keptPrice)
     }
 
     /// Moves the end of the current period; renewals follow the new date.

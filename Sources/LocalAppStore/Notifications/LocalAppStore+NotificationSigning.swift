@@ -26,17 +26,17 @@ extension LocalAppStore {
         let signer = notificationSigner
         var payloads: [String: String] = [:]
         for notification in signed { payloads[notification.notificationUUID] = notification.signedPayload }
-        var settledCount = 0
+        var signedCount = 0
         // A notification that could not be signed stays announced, together with all later ones.
-        defer { announcements.removeFirst(settledCount) }
+        defer { announcements.removeFirst(signedCount) }
         for announcement in announcements {
             let payload = payloads[announcement.notificationUUID]
-            try settle(record(of: announcement, signedPayload: payload, signer: signer))
-            settledCount += 1
+            append(try record(of: announcement, signedPayload: payload, signer: signer))
+            signedCount += 1
         }
     }
 
-    private mutating func settle(_ record: NotificationRecord) {
+    private mutating func append(_ record: NotificationRecord) {
         let about = record.originalTransactionId.flatMap(ledger.transaction(id:)).map { ledger[$0].account }
         let position = notificationLog.append(record, about: about)
         if notificationURL != nil { deliveries.schedule(position, at: now) }

@@ -7,7 +7,7 @@ extension LocalAppStore {
     ///   - index: The subscription.
     ///   - sale: The period.
     ///   - keptPrice: The preserved price with which a lapsed subscriber returned.
-    mutating func settlePrice(of index: LedgerIndex<Subscription>, after sale: PeriodSale, keptPrice: Int64? = nil) {
+    mutating func determinePrice(of index: LedgerIndex<Subscription>, after sale: PeriodSale, keptPrice: Int64? = nil) {
         guard !ledger.prices.isEmpty, ledger.advancedCommerce.subscriptions[index] == nil else { return }
         let storefront = ledger[ledger[index].account].storefront
         let list = listPrice(of: sale.product, in: storefront, at: now)

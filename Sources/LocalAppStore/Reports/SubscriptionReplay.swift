@@ -109,7 +109,7 @@ struct SubscriptionReplay {
     private mutating func sell(_ index: LedgerIndex<Transaction>, at date: Int64, in store: LocalAppStore) {
         let transaction = store.ledger[index]
         let previous = latest.map { store.ledger[$0] }
-        if let previous { settleService(of: previous, before: transaction, in: store) }
+        if let previous { noteService(of: previous, before: transaction, in: store) }
         let wasLive = isLive
         if !wasLive {
             runStart = date
@@ -142,7 +142,7 @@ struct SubscriptionReplay {
     }
 
     /// Counts the paid time of a period that is followed by another one.
-    private mutating func settleService(of previous: Transaction, before next: Transaction, in store: LocalAppStore) {
+    private mutating func noteService(of previous: Transaction, before next: Transaction, in store: LocalAppStore) {
         let cut = min(store.ledger.upgrades[previous.index]?.date ?? .max, latestCutAt ?? .max)
         let end = previous.expiresDate ?? previous.purchaseDate
         if previous.price > 0 {
