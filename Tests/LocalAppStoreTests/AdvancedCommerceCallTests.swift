@@ -163,6 +163,23 @@ import Testing
         #expect(renewal.priceIncreaseStatus == nil && renewal.renewalPrice == (agrees ? 24_000 : 4_000))
     }
 
+    @Test(arguments: [PaymentState.ok, .declined])
+    func `an increase that nobody agreed to is forgotten at the renewal, also if its item is gone`(
+        payment: PaymentState
+    ) throws {
+        var shop = try AdvancedCommerceShop(at: "2026-01-01", environment: .production)
+        let id = try shop.subscribe().transactionId
+        _ = try shop.changePrice(id, ["items": [["SKU": "news", "price": 20_000]]])
+        try shop.transcript.advance(to: try at("2026-01-20"))
+        _ = try shop.requestRefund(id, [AdvancedCommerceShop.refund("news")])
+        try shop.transcript.store.setPayment(accountId: "a", state: payment)
+        try shop.transcript.advance(to: try at("2026-02-10"))
+        try shop.transcript.store.setPayment(accountId: "a", state: .ok)
+        #expect(try shop.transactions().map(\.price) == [10_000, 4_000])
+        #expect(try shop.renewalInfo().priceIncreaseStatus == nil)
+        _ = try shop.changePrice(id, ["items": [["SKU": "sport", "price": 3_000]]])
+    }
+
     @Test func `dependents of a refused item end with it, and the subscription ends when no item is left`() throws {
         var shop = try AdvancedCommerceShop(at: "2026-01-01", environment: .production)
         let id = try shop.subscribe().transactionId

@@ -135,6 +135,61 @@ import Testing
         #expect(try transcript.account.transactions.count == 13)
     }
 
+    @Test func `turning the renewal off ends a commitment whose next year is not paid`() throws {
+        var (transcript, id) = try Self.committed()
+        try transcript.advance(to: try at("2027-01-05"))
+        try transcript.store.setPayment(accountId: "a", state: .declined)
+        try transcript.advance(to: try at("2027-02-05"))
+        _ = try transcript.newNotifications()
+        try transcript.store.setAutoRenew(originalTransactionId: id, enabled: false)
+        try transcript.store.setPayment(accountId: "a", state: .ok)
+        try transcript.advance(to: try at("2027-06-01"))
+        #expect(
+            try transcript.newNotifications()
+                == ["DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED 2", "EXPIRED/VOLUNTARY 2"]
+        )
+        #expect(try transcript.account.transactions.count == 12)
+    }
+
+    @Test(arguments: ["2026-05-05", "2027-01-05"])
+    func `a change to a lower plan turns the renewal of a commitment on again`(day: String) throws {
+        var (transcript, id) = try Self.committed()
+        try transcript.advance(to: try at(day))
+        try transcript.store.setAutoRenew(originalTransactionId: id, enabled: false)
+        _ = try transcript.store.changePlan(originalTransactionId: id, productId: "monthly")
+        let renewal = try transcript.newestContent().renewalInfo
+        #expect(renewal?.autoRenewStatus == .on && renewal?.commitmentInfo?.commitmentAutoRenewStatus == .on)
+        try transcript.advance(to: try at("2027-02-05"))
+        #expect(try transcript.account.transactions.map(\.productId).suffix(2) == ["yearly", "monthly"])
+    }
+
+    @Test func `after a reversed refund of the twelfth month the renewal can be turned on`() throws {
+        var (transcript, id) = try Self.committed()
+        try transcript.advance(to: try at("2027-01-05"))
+        let month = try #require(try transcript.account.transactions.last?.transactionId)
+        try transcript.store.refund(transactionId: month)
+        try transcript.store.reverseRefund(transactionId: month)
+        try transcript.store.setAutoRenew(originalTransactionId: id, enabled: true)
+        #expect(try transcript.newestContent().renewalInfo?.autoRenewStatus == .on)
+        try transcript.advance(to: try at("2027-02-05"))
+        #expect(try transcript.account.transactions.count == 13)
+    }
+
+    @Test func `an extension moves the end of the commitment`() throws {
+        var (transcript, id) = try Self.committed()
+        try transcript.advance(to: try at("2027-01-05"))
+        let request = ExtendRenewalDateRequest(
+            extendByDays: 10,
+            extendReasonCode: .serviceIssueOrOutage,
+            requestIdentifier: "1"
+        )
+        let end = try transcript.store.extendRenewalDate(originalTransactionId: id, request: request).effectiveDate
+        let content = try transcript.newestContent()
+        #expect(end == (try at("2027-02-10")))
+        #expect(content.renewalInfo?.commitmentInfo?.commitmentRenewalDate == end)
+        #expect(content.transaction?.commitmentInfo?.commitmentExpiresDate == end)
+    }
+
     @Test func `an invalid commitment is refused`() throws {
         var (transcript, _) = try Self.committed()
         _ = try transcript.store.createAccount(storefront: "USA", accountId: "us")

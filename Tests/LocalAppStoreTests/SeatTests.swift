@@ -41,6 +41,30 @@ import Testing
         )
     }
 
+    @Test func `an extension moves the end of added seats too`() throws {
+        var transcript = try shop()
+        let id = try transcript.store.purchaseSeats(accountId: "a", productId: "monthly", seats: 2).transactionId
+        _ = try transcript.store.changeSeats(originalTransactionId: id, seats: 6)
+        let request = ExtendRenewalDateRequest(
+            extendByDays: 5,
+            extendReasonCode: .serviceIssueOrOutage,
+            requestIdentifier: "1"
+        )
+        _ = try transcript.store.extendRenewalDate(originalTransactionId: id, request: request)
+        #expect(try transcript.store.seats(originalTransactionId: id).seats == 6)
+        #expect(try transcript.account.transactions.map(\.expiresDate) == [at("2026-02-20"), at("2026-02-20")])
+    }
+
+    @Test func `added seats keep a preserved price`() throws {
+        var transcript = try shop()
+        let id = try transcript.store.purchaseSeats(accountId: "a", productId: "monthly", seats: 2).transactionId
+        let higher = PriceChangeRequest(productId: "monthly", price: 12_990, preserve: true)
+        _ = try transcript.store.changePrice(higher)
+        _ = try transcript.store.changeSeats(originalTransactionId: id, seats: 3)
+        try transcript.advance(to: try at("2026-02-20"))
+        #expect(try transcript.account.transactions.last?.price == 3 * 9_990)
+    }
+
     @Test func `fewer seats renew, and members beyond them lose theirs`() throws {
         var transcript = try shop()
         let id = try transcript.store.purchaseSeats(accountId: "a", productId: "monthly", seats: 3).transactionId

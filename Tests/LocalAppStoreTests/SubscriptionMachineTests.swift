@@ -54,7 +54,8 @@ import Testing
                 .announce(.gracePeriodExpired, nil),
             ]
         )
-        let retried = try machine(in: .billingRetry(graceEnded: graceEnd), isPaymentValid: false)
+        let retryEnd = Self.end + 60 * Self.day
+        let retried = try machine(in: .billingRetry(graceEnded: graceEnd), isPaymentValid: false, now: retryEnd)
         #expect(retried.timerElapsed() == Self.ended(.billingError, .billingRetry))
     }
 
@@ -145,6 +146,39 @@ import Testing
         }
     }
 
+    @Test func `an extension needs a running period, and another attempt moves only the timer of a retry`() throws {
+        let length = 3 * Self.day
+        #expect(try machine().extend(by: length).first == .moveEnd(to: Self.end + length))
+        let graceEnd = Self.end + 16 * Self.day
+        #expect(try machine(in: .gracePeriod(ends: graceEnd)).extend(by: length).isEmpty)
+        let attempts = PaymentAttempts(succeeding: 2, pace: nil)
+        let retried = try machine(in: .gracePeriod(ends: graceEnd), isPaymentValid: false, attempts: attempts)
+        #expect(retried.attemptsChanged() == [.wait(until: Self.end + Self.day)])
+        #expect(retried.timerElapsed() == retried.attemptsChanged())
+        let due = try machine(
+            in: .gracePeriod(ends: graceEnd),
+            isPaymentValid: false,
+            now: Self.end + Self.day,
+            attempts: attempts
+        )
+        #expect(due.timerElapsed() == due.paymentFixed() && due.timerElapsed().sale?.start == Self.end)
+        #expect(try machine().attemptsChanged().isEmpty)
+    }
+
+    @Test(arguments: [PlanChange.Kind.upgrade, .crossgrade, .recovery, .downgrade, .crossgradeAtRenewal, .undo])
+    func `a change of plan is sold now, or waits and turns the renewal on`(kind: PlanChange.Kind) throws {
+        let product = try product()
+        let terms = try #require(product.terms)
+        let state = kind == .recovery ? Subscription.State.billingRetry(graceEnded: nil) : .active
+        let machine = try machine(in: state, isAutoRenewOn: false, now: Self.end - Self.day)
+        let actions = machine.changePlan(kind, to: product, terms: terms, price: 300, grant: .none)
+        #expect(actions.sale?.isChoice == (kind.isImmediate ? true : nil))
+        #expect(actions.contains(.choose(productId: product.productId)) == !kind.isImmediate)
+        #expect(actions.contains(.setRenewal(true)) == !kind.isImmediate)
+        let replaced = actions.contains { if case .replace = $0 { true } else { false } }
+        #expect(replaced == (kind == .upgrade || kind == .crossgrade))
+    }
+
     private static func ended(_ intent: ExpirationIntent, _ subtype: NotificationSubtype) -> [LifecycleAction] {
         [
             .record(.ended(intent)), .end(.expired(intent)), .releaseSeats(beyond: 0, withMembers: false),
@@ -176,7 +210,8 @@ import Testing
         lacksConsent: Bool = false,
         grace: Int64? = 16 * day,
         now: Int64 = end,
-        sandboxRenewals: Int? = nil
+        sandboxRenewals: Int? = nil,
+        attempts: PaymentAttempts? = nil
     ) throws -> SubscriptionMachine {
         let plan = try standard(hasProduct: hasProduct, lacksConsent: lacksConsent, grace: grace)
         let transaction = LedgerIndex<Transaction>(offset: 0)
@@ -213,6 +248,7 @@ import Testing
             now: now,
             latest: latest,
             isPaymentValid: isPaymentValid,
+            attempts: attempts,
             sandboxRenewals: sandboxRenewals
         )
         return SubscriptionMachine(subscription: subscription, facts: facts, plan: plan)
@@ -221,11 +257,3 @@ import Testing
 
 /// A subscription of the example catalogue.
 func product() throws -> CatalogProduct { try #require(try Catalog.example().products["pro.monthly"]) }
-
-extension [LifecycleAction] {
-    /// The first sale.
-    fileprivate var sale: PeriodSale? {
-        for case .sell(let sale) in self { return sale }
-        return nil
-    }
-}

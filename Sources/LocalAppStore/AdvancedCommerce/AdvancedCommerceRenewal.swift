@@ -15,6 +15,7 @@ struct AdvancedCommerceRenewal: RenewalPlan {
     /// Whether the customer refused every item.
     let lacksConsent: Bool
 
+    /// The store charges items at the end of a period, so that every increase is known.
     var canRenewEarly: Bool { false }
 
     func sell(_ product: CatalogProduct, from start: Int64, in cycle: Subscription.BillingCycle) -> [LifecycleAction] {

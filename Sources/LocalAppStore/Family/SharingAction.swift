@@ -13,7 +13,7 @@ enum SharingAction: Hashable, Sendable {
     /// Repeats an event of the purchaser's subscription in a member's.
     case follow(NotificationType, NotificationSubtype?, of: LedgerIndex<Subscription>, in: LedgerIndex<Subscription>)
     /// Takes the newest period of the purchaser's subscription as known to a member, who gets no transaction for it.
-    case skipPeriod(of: LedgerIndex<Subscription>, in: LedgerIndex<Subscription>, LedgerIndex<Account>)
+    case skipPeriod(of: LedgerIndex<Subscription>, in: LedgerIndex<Subscription>, for: LedgerIndex<Account>)
     /// Frees all seats of members.
     case forgetSeatMembers(LedgerIndex<Subscription>)
 }
@@ -114,7 +114,7 @@ extension LocalAppStore {
             switch type {
             case .didRenew, .didFailToRenew, .gracePeriodExpired, .expired, .didChangeRenewalStatus, .renewalExtended:
                 return .follow(type, subtype, of: subscription, in: copy)
-            case .didChangeRenewalPref: return .skipPeriod(of: subscription, in: copy, member)
+            case .didChangeRenewalPref: return .skipPeriod(of: subscription, in: copy, for: member)
             default: return nil
             }
         }

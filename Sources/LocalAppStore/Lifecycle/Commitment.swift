@@ -13,7 +13,7 @@ struct Commitment: Hashable, Sendable, Codable {
     /// The number of the newest month, starting at 1.
     let month: Int
     /// When the last month ends if every payment is on time, milliseconds since 1970.
-    let end: Int64
+    private(set) var end: Int64
     /// The price of a month, thousandths of the currency unit.
     let monthlyPrice: Int64
     /// Whether another year follows.
@@ -37,6 +37,13 @@ struct Commitment: Hashable, Sendable, Codable {
         self.end = end
         monthlyPrice = last.monthlyPrice
         isRenewalOn = last.isRenewalOn
+    }
+
+    /// The same month of a year that ends later by some milliseconds.
+    func extended(by length: Int64) -> Commitment {
+        var commitment = self
+        commitment.end += length
+        return commitment
     }
 
     /// A twelfth of the yearly price, rounded up to a whole thousandth.

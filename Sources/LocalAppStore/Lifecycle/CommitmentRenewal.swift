@@ -32,16 +32,21 @@ struct CommitmentRenewal: RenewalPlan {
         return (next.isInLastMonth ? [.setRenewal(next.isRenewalOn)] : []) + [.sell(sale)]
     }
 
-    /// Turns on or off whether another year follows; the months continue until the last one ends.
+    /// Turns on or off whether another year follows.
+    ///
+    /// The months continue until the last one ends. If the charge for the next year is being retried, turning it off
+    /// ends the subscription at once.
     func setRenewal(_ isOn: Bool, of subscription: Subscription) -> [LifecycleAction] {
         // A reversed refund leaves the renewal of the months turned off.
-        let endsWithMonth = !subscription.isAutoRenewOn && !commitment.isInLastMonth
-        guard commitment.isRenewalOn != isOn || (isOn && endsWithMonth) else { return [] }
+        guard commitment.isRenewalOn != isOn || (isOn && !subscription.isAutoRenewOn) else { return [] }
         var actions: [LifecycleAction] = [
             .setCommitmentRenewal(isOn), .record(isOn ? .renewalTurnedOn : .renewalTurnedOff),
         ]
         if isOn || commitment.isInLastMonth { actions.append(.setRenewal(isOn)) }
-        return actions + [.announce(.didChangeRenewalStatus, isOn ? .autoRenewEnabled : .autoRenewDisabled)]
+        let ends = !isOn && commitment.isInLastMonth && subscription.isInBillingRetry
+        if ends { actions += SubscriptionMachine.end(as: .expired(.customerCancelled)) }
+        actions.append(.announce(.didChangeRenewalStatus, isOn ? .autoRenewEnabled : .autoRenewDisabled))
+        return ends ? actions + [.announce(.expired, .voluntary)] : actions
     }
 }
 

@@ -9,7 +9,7 @@ enum LifecycleAction: Hashable, Sendable {
     case sell(PeriodSale)
     /// Refunds the unused part of a period that a new one replaced, thousandths of the currency unit.
     case replace(LedgerIndex<Transaction>, refund: Int64)
-    /// Retries a failed charge until a time, in grace or without access.
+    /// Enters a state of billing retry until a time.
     case retry(Subscription.State, until: Int64)
     /// Returns to a state that a refund had ended.
     case restore(Subscription.State)
@@ -34,7 +34,7 @@ enum LifecycleAction: Hashable, Sendable {
     case setCommitmentRenewal(Bool)
     /// Continues without a commitment.
     case leaveCommitment
-    /// Continues with other Advanced Commerce items, as a state that later requests must know.
+    /// Continues with other Advanced Commerce items and a new consistency token.
     case setItems(AdvancedCommerceTerms)
     /// Forgets a price increase of Advanced Commerce items, because it is in the price or the customer refused it.
     case forgetIncrease
@@ -55,4 +55,12 @@ enum LifecycleAction: Hashable, Sendable {
     case announce(NotificationType, NotificationSubtype?)
     /// Sends an e-mail to the customer.
     case send(CustomerMail.Kind)
+}
+
+extension [LifecycleAction] {
+    /// The first sale of the steps.
+    var sale: PeriodSale? {
+        for case .sell(let sale) in self { return sale }
+        return nil
+    }
 }

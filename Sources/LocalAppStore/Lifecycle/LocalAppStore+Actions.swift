@@ -52,8 +52,8 @@ extension LocalAppStore {
         }
         let subscription = ledger[index]
         let transaction = ledger.nextTransaction
+        let continuesService = continuesService(of: subscription, sale)
         let isFirst = subscription.original == transaction
-        let gap = isFirst ? 0 : sale.start - ledger[subscription.latest].coverageEnd
         let keptPrice = isFirst ? nil : preservedPrice(of: index, for: sale.product)
         ledger.append(
             Transaction(
@@ -82,17 +82,32 @@ extension LocalAppStore {
         ledger[index].latest = transaction
         ledger[index].cycle = sale.cycle
         ledger[index].runningOffer = sale.runningOffer
-        if gap > runGapMax { ledger[index].recentStart = sale.start }
+        if !continuesService { ledger[index].recentStart = sale.start }
         setRenewalTimer(of: index)
         ledger.note(sale.commitment, of: index, transaction: transaction)
-        determinePrice(of: index, after: sale, keptPrice: keptPrice)
+        if !sale.isAddition { determinePrice(of: index, after: sale, keptPrice: keptPrice) }
     }
 
-    /// Moves the end of the current period; renewals follow the new date.
+    /// Whether a period follows the earlier ones without a gap that counts.
+    private func continuesService(of subscription: Subscription, _ sale: PeriodSale) -> Bool {
+        guard !sale.isAddition, subscription.original != ledger.nextTransaction else { return true }
+        let latest = ledger[subscription.latest]
+        // Of a period with seats, some may be refunded while the others continue.
+        let end = subscription.isLive ? latest.expiresDate ?? latest.purchaseDate : latest.coverageEnd
+        return sale.start - end <= runGapMax
+    }
+
+    /// Moves the end of the current period, with all its seats; renewals follow the new date.
     private mutating func moveEnd(of index: LedgerIndex<Subscription>, to end: Int64) {
         let latest = ledger[index].latest
-        ledger[latest].expiresDate = end
-        ledger.noteModification(of: latest)
+        let length = end - (ledger[latest].expiresDate ?? end)
+        for transaction in ledger.seats.plans[index] == nil ? [latest] : transactionsOfPeriod(of: index) {
+            ledger[transaction].expiresDate = end
+            ledger.noteModification(of: transaction)
+        }
+        if let commitment = ledger.commitments[index] {
+            ledger.note(commitment.extended(by: length), of: index, transaction: latest)
+        }
         ledger.extensionDates[index, default: []].append(now)
         ledger[index].cycle = Subscription.BillingCycle(anchor: end, period: ledger[index].cycle.period)
         setRenewalTimer(of: index)
@@ -102,7 +117,7 @@ extension LocalAppStore {
     /// Schedules the renewal of the subscription's newest period.
     private mutating func setRenewalTimer(of index: LedgerIndex<Subscription>) {
         let latest = ledger[ledger[index].latest]
-        // If an argument is an expression that reads the store, Swift copies the whole store.
+        // If an argument calls a function of the store, Swift copies the whole store.
         let end = latest.expiresDate ?? now
         let time = renewalTime(ofPeriodFrom: latest.purchaseDate, to: end)
         setTimer(of: index, to: time)
@@ -115,7 +130,7 @@ extension LocalAppStore {
     }
 
     /// When a period is renewed: at its end, or earlier by the setting, or later by the profile.
-    private func renewalTime(ofPeriodFrom start: Int64, to end: Int64) -> Int64 {
+    func renewalTime(ofPeriodFrom start: Int64, to end: Int64) -> Int64 {
         if configuration.profile == .late66Minutes { return end + 66 * Milliseconds.minute }
         return end - min(renewalLeadMilliseconds, max(0, end - start) / 4)
     }

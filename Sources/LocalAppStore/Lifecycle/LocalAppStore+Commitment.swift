@@ -43,8 +43,8 @@ extension LocalAppStore {
         guard plan == .monthly else { return }
         let country = ledger[account].storefront.country
         guard let terms = product.terms, canBePaidByTheMonth(terms, in: country) else {
-            let message =
-                "Only yearly subscriptions are paid by the month, and not in \(country == "SGP" ? "SGP" : "USA")."
+            let excluded = Commitment.excludedStorefronts.sorted().joined(separator: " and ")
+            let message = "Only yearly subscriptions are paid by the month, and not in \(excluded)."
             throw StoreError(.billingPlanUnavailable, message, path: "billingPlan")
         }
         guard request.offer == nil else {

@@ -12,7 +12,8 @@ extension LocalAppStore {
     ///   - productId: The product to change to.
     ///   - fixesPayment: Whether the customer enters a valid card if the current one is declined.
     /// - Throws: `subscription_not_found`, `subscription_not_active`, `product_not_found`, `plan_not_in_group`,
-    ///   `plan_unchanged`, `family_shared`, `advanced_commerce_subscription`, `payment_declined`, `signing_failed`.
+    ///   `plan_unchanged`, `family_shared`, `seats_not_supported`, `advanced_commerce_subscription`,
+    ///   `payment_declined`, `signing_failed`.
     public mutating func changePlan(
         originalTransactionId: String,
         productId: String,
@@ -45,7 +46,7 @@ extension LocalAppStore {
 
     /// The kind of change from the current product and its pending change to a product of the same group.
     ///
-    /// - Throws: `plan_unchanged`, `family_shared`.
+    /// - Throws: `plan_unchanged`, `family_shared`, `seats_not_supported`, `advanced_commerce_subscription`.
     func kindOfChange(
         of index: LedgerIndex<Subscription>,
         to product: CatalogProduct,

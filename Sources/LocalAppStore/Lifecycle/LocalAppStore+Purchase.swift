@@ -13,9 +13,9 @@ extension LocalAppStore {
     ///
     /// - Throws: `account_not_found`, `product_not_found`, `quantity_invalid`, `app_account_token_invalid`,
     ///   `offer_not_supported`, `offer_not_found`, `offer_not_eligible`, `offer_would_downgrade`, `offer_code_…`,
-    ///   `offer_already_redeemed`, `signature_…`,
-    ///   `payment_declined`, `already_owned`, `already_subscribed`, `plan_unchanged`, `family_shared`,
-    ///   `purchase_not_immediate`, `signing_failed`.
+    ///   `offer_already_redeemed`, `signature_…`, `field_not_applicable`, `billing_plan_…`, `payment_declined`,
+    ///   `already_owned`, `already_subscribed`, `plan_unchanged`, `family_shared`, `seats_not_supported`,
+    ///   `advanced_commerce_subscription`, `purchase_not_immediate`, `signing_failed`.
     public mutating func purchase(
         accountId: String,
         request: PurchaseRequest
@@ -71,7 +71,7 @@ extension LocalAppStore {
         if let held = ledger.subscription(of: account, inGroup: terms.groupId), ledger[held].isLive {
             let kind = try change(of: held, to: product, terms: terms, by: request, grant: grant)
             if kind.isImmediate { try checkPayment(of: account, fixesPayment: request.fixesPayment) }
-            if let token { ledger[held].appAccountToken = token }
+            if let token { apply([.setToken(token)], to: held) }
             carryOut(kind, of: held, to: product, terms: terms, grant: grant)
             transaction = ledger[held].latest
         } else {

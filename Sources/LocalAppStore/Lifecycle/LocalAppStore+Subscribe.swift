@@ -76,6 +76,7 @@ extension LocalAppStore {
         if hadItems || sale.items != nil || seats != nil { ledger.prices.overrides[index] = nil }
         ledger.advancedCommerce.subscriptions[index] = sale.items
         ledger.seats.plans[index] = seats
+        ledger.sandboxRenewals[index.offset] = nil
         if held == nil { open(index, with: sale, for: account, inGroup: groupId, token: token) }
         var sale = sale
         sale.isChoice = true

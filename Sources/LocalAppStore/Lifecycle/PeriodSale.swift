@@ -7,7 +7,7 @@ struct PeriodSale: Hashable, Sendable {
     let start: Int64
     /// Milliseconds since 1970.
     let end: Int64
-    /// Thousandths of the currency unit.
+    /// The price of all seats, thousandths of the currency unit.
     var price: Int64
     var offer: Transaction.AppliedOffer?
     let reason: TransactionReason
@@ -17,6 +17,8 @@ struct PeriodSale: Hashable, Sendable {
     let cycle: Subscription.BillingCycle
     /// The rest of a pay-as-you-go offer after the period.
     var runningOffer: Subscription.RunningOffer?
+    /// Whether it adds to the current period instead of starting one.
+    let isAddition: Bool
     /// Whether the customer chooses the product with the sale, which turns the renewal on.
     var isChoice = false
     /// The month of a commitment that the period covers.
@@ -32,6 +34,7 @@ struct PeriodSale: Hashable, Sendable {
         self.end = end
         self.price = price
         reason = .purchase
+        isAddition = true
     }
 
     /// The period that starts at a time.
@@ -59,6 +62,7 @@ struct PeriodSale: Hashable, Sendable {
         self.price = offer?.offer.terms.price ?? price
         self.offer = offer.map { Transaction.AppliedOffer($0.offer) }
         self.reason = reason
+        isAddition = false
         if case .begins(let offer) = offer, offer.terms.paymentMode != .payAsYouGo {
             end = offer.terms.period.added(to: start, times: offer.terms.numberOfPeriods)
             self.cycle = Subscription.BillingCycle(anchor: end, period: cycle.period)

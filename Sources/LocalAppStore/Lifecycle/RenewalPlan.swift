@@ -69,7 +69,7 @@ extension RenewalPlan {
     }
 }
 
-/// A subscription that renews period by period, with offers and, where they are sold, seats.
+/// A subscription that renews period by period, with offers.
 struct StandardRenewal: RenewalPlan {
     let product: CatalogProduct?
     let period: CalendarPeriod

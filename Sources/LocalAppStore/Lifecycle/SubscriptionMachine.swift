@@ -63,22 +63,22 @@ struct SubscriptionMachine: Sendable {
     func paymentFixed() -> [LifecycleAction] {
         guard subscription.isInBillingRetry else { return [] }
         guard let product = plan.product else { return expire(.productUnavailable, .productNotForSale) }
-        let inTime = plan.continuedCycle(from: facts.periodEnd)
-        let steps: [LifecycleAction]
-        if case .gracePeriod = subscription.state, inTime.nextEnd > facts.now {
-            steps = plan.sell(product, from: facts.periodEnd, in: inTime)
-        } else {
-            steps = plan.sell(product, from: facts.saleDate, in: plan.newCycle(from: facts.saleDate))
+        let inTime = plan.sell(product, from: facts.periodEnd, in: plan.continuedCycle(from: facts.periodEnd))
+        if case .gracePeriod = subscription.state, let sale = inTime.sale, sale.end > facts.now {
+            return inTime + [.announce(.didRenew, .billingRecovery)]
         }
-        return steps + [.announce(.didRenew, .billingRecovery)]
+        let start = facts.saleDate
+        return plan.sell(product, from: start, in: plan.newCycle(from: start))
+            + [.announce(.didRenew, .billingRecovery)]
     }
 
     /// The customer, or Apple's support, turns the renewal on or off.
     func setRenewal(_ isOn: Bool) -> [LifecycleAction] { plan.setRenewal(isOn, of: subscription) }
 
-    /// Apple extends the period.
+    /// Apple extends the period by some milliseconds.
     func extend(by length: Int64) -> [LifecycleAction] {
-        [
+        guard subscription.state == .active else { return [] }
+        return [
             .moveEnd(to: facts.periodEnd + length), .record(.extended(milliseconds: length)),
             .announce(.renewalExtended, nil), .send(.renewalExtended),
         ]
@@ -122,10 +122,7 @@ struct SubscriptionMachine: Sendable {
                 .choose(productId: product.productId), .setOffer(offer),
                 .announce(offer == nil ? .didChangeRenewalPref : .offerRedeemed, kind == .undo ? nil : .downgrade),
             ]
-            guard !subscription.isAutoRenewOn else { return actions }
-            return actions + [
-                .setRenewal(true), .record(.renewalTurnedOn), .announce(.didChangeRenewalStatus, .autoRenewEnabled),
-            ]
+            return actions + plan.setRenewal(true, of: subscription)
         }
     }
 
@@ -139,18 +136,20 @@ struct SubscriptionMachine: Sendable {
 // MARK: - Steps
 
 extension SubscriptionMachine {
-    /// Whether a renewal before the end of the period succeeds.
-    private var renewsEarly: Bool {
-        plan.canRenewEarly && subscription.isAutoRenewOn && facts.isPaymentValid && plan.product != nil
-            && !plan.lacksConsent
+    /// Why the subscription ends with its period, whatever the card; `nil` if it renews.
+    private var obstacle: (intent: ExpirationIntent, subtype: NotificationSubtype)? {
+        if !subscription.isAutoRenewOn { return (.customerCancelled, .voluntary) }
+        if plan.product == nil { return (.productUnavailable, .productNotForSale) }
+        return plan.lacksConsent ? (.priceIncreaseNotConsented, .priceIncrease) : nil
     }
+
+    /// Whether a renewal before the end of the period succeeds.
+    private var renewsEarly: Bool { plan.canRenewEarly && facts.isPaymentValid && obstacle == nil }
 
     /// Renews the subscription at the end of its period, or handles the failure.
     private func endPeriod() -> [LifecycleAction] {
-        guard subscription.isAutoRenewOn else { return expire(.customerCancelled, .voluntary) }
-        guard let product = plan.product else { return expire(.productUnavailable, .productNotForSale) }
-        guard !plan.lacksConsent else { return expire(.priceIncreaseNotConsented, .priceIncrease) }
-        guard facts.isPaymentValid else { return plan.preparation + failRenewal() }
+        if let obstacle { return expire(obstacle.intent, obstacle.subtype) }
+        guard let product = plan.product, facts.isPaymentValid else { return plan.preparation + failRenewal() }
         let start = facts.periodEnd
         return plan.preparation + plan.sell(product, from: start, in: plan.continuedCycle(from: start))
             + [.announce(.didRenew, nil)] + countSandboxRenewal()

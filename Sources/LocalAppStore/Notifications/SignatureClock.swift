@@ -7,11 +7,21 @@ struct SignatureClock: Hashable, Sendable, Codable {
     /// Whether the content has changed since the last signature.
     private var hasChanged = false
 
-    private enum CodingKeys: CodingKey { case newest }
+    private enum CodingKeys: CodingKey { case newest, hasChanged }
 
-    static func == (one: SignatureClock, other: SignatureClock) -> Bool { one.newest == other.newest }
+    init() {}
 
-    func hash(into hasher: inout Hasher) { hasher.combine(newest) }
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        newest = try container.decodeIfPresent(Int64.self, forKey: .newest)
+        hasChanged = try container.decodeIfPresent(Bool.self, forKey: .hasChanged) ?? false
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encodeIfPresent(newest, forKey: .newest)
+        if hasChanged { try container.encode(true, forKey: .hasChanged) }
+    }
 
     /// The date of a signature: now or, if that is later, the newest date used or the one after it.
     mutating func date(now: Int64) -> Int64 {
@@ -22,7 +32,10 @@ struct SignatureClock: Hashable, Sendable, Codable {
     }
 
     /// Assumes that something was signed at a time.
-    mutating func assumeUsed(at now: Int64) { newest = max(newest ?? now, now) }
+    mutating func assumeUsed(at now: Int64) {
+        newest = max(newest ?? now, now)
+        hasChanged = false
+    }
 
     /// Ensures that later signatures have a newer date.
     mutating func contentChanged() {

@@ -41,10 +41,14 @@ extension LocalAppStore {
     /// A random time within the newest period, or within the next one if that time has passed.
     private func nextMoment(_ shopper: inout SyntheticShopper) -> Int64? {
         guard let subscription = shopper.subscription else { return nil }
-        let latest = ledger[ledger[subscription].latest]
-        guard let end = latest.expiresDate else { return nil }
-        let start = latest.purchaseDate
-        return shopper.moment(in: start..<max(start + 1, end))
+        return shopper.moment(in: decisionTime(of: ledger[ledger[subscription].latest]))
+    }
+
+    /// When a customer may decide about a period: from its start until its renewal is charged.
+    private func decisionTime(of period: Transaction) -> Range<Int64> {
+        let start = period.purchaseDate
+        let end = period.expiresDate ?? start
+        return start..<max(start + 1, min(end, renewalTime(ofPeriodFrom: start, to: end)))
     }
 
     private mutating func consider(_ shopper: inout SyntheticShopper) -> Int64? {
@@ -68,8 +72,8 @@ extension LocalAppStore {
             if changesPlanAtOnce(&shopper, index) { return nextMoment(&shopper) }
         }
         guard shopper.generator.happens(behaviour.billingFailures), let account = shopper.account else {
-            return expiry
-                + max(1, shopper.moment(in: ledger[latest].purchaseDate..<expiry) - ledger[latest].purchaseDate)
+            let period = decisionTime(of: ledger[latest])
+            return expiry + max(1, shopper.moment(in: period) - period.lowerBound)
         }
         declinePayment(of: account)
         guard shopper.generator.happens(behaviour.recoveries) else {

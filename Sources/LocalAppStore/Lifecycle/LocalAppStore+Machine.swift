@@ -64,13 +64,11 @@ extension LocalAppStore {
     ) -> AdvancedCommerceRenewal {
         let subscription = ledger[index]
         let renewal = ledger[subscription.latest].expiresDate ?? now
-        var increase = ledger.prices.overrides[index]?.increase
+        let increase = ledger.prices.overrides[index]?.increase
+        let isRefused = increase.map { $0.effectiveDate <= renewal && $0.isRefused } ?? false
         var remaining = terms
-        if let refused = increase, refused.effectiveDate <= renewal, refused.isRefused {
-            remaining.removeRefusedItems()
-            increase = nil
-        }
-        let lacksConsent = remaining.items.isEmpty && !terms.items.isEmpty
+        if isRefused { remaining.removeRefusedItems() }
+        let lacksConsent = isRefused && remaining.items.isEmpty
         let period = length(of: remaining.duePeriod)
         return AdvancedCommerceRenewal(
             product: renewableProduct(subscription.renewalProductId),
@@ -78,8 +76,8 @@ extension LocalAppStore {
             retry: retryTerms(of: subscription, for: period),
             terms: remaining,
             period: period,
-            increase: increase,
-            preparation: remaining == terms || lacksConsent ? [] : [.setItems(remaining), .forgetIncrease],
+            increase: isRefused ? nil : increase,
+            preparation: isRefused && !lacksConsent ? [.setItems(remaining), .forgetIncrease] : [],
             lacksConsent: lacksConsent
         )
     }
