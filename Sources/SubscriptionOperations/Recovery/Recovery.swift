@@ -216,7 +216,9 @@ public final class Recovery: Sendable {
             if window.onlyFailures {
                 if window.counts.hasGap { state.hasFailures = true }
             } else {
-                (state.hasStarted, state.hasFailures) = (true, false)
+                // One from before this server started does not have the time until the start.
+                if window.reason == .start || window.createdAt >= startedAt { state.hasStarted = true }
+                state.hasFailures = false
             }
             states[app] = state
         }
