@@ -19,6 +19,8 @@ struct HistoryReader: Sendable {
         var items: [NotificationHistoryResponseItem] = []
         /// The cursor after these pages; nil if no page was read.
         var cursor: PageCursor?
+        /// What is known of the cursors up to that one.
+        var repetition: CursorRepetition
         /// How the history continues.
         var continuation = Continuation.end
     }
@@ -29,15 +31,23 @@ struct HistoryReader: Sendable {
     private static let timeMax = Duration.seconds(10)
 
     private var iterator: AppStorePages<NotificationHistoryResponse>.AsyncIterator
+    private var repetition: CursorRepetition
 
-    init(_ api: AppStoreServerAPIClient.App, _ request: NotificationHistoryRequest, from cursor: PageCursor?) {
+    init(
+        _ api: AppStoreServerAPIClient.App,
+        _ request: NotificationHistoryRequest,
+        from cursor: PageCursor?,
+        repetition: CursorRepetition
+    ) {
         iterator = api.notificationHistory(request, from: cursor).makeAsyncIterator()
+        self.repetition = repetition
     }
 
-    /// Reads the next pages. A failed query ends the part; the pages before it are in it.
+    /// Reads the next pages. A failed query ends the part, and so does a page that leads back to an earlier one; the
+    /// pages before it are in it.
     func next() async -> Part {
         let start = ContinuousClock.now
-        var part = Part()
+        var part = Part(repetition: repetition)
         var reader = self
         for _ in 0..<Self.pagesMax {
             do throws(AppStoreClientError) {
@@ -45,6 +55,10 @@ struct HistoryReader: Sendable {
                 part.items += page.elements
                 part.cursor = page.cursor
                 if !page.hasMore { return part }
+                if let cursor = page.cursor, reader.repetition.note(cursor) {
+                    throw AppStoreClientError(repeated: page)
+                }
+                part.repetition = reader.repetition
                 if ContinuousClock.now - start > Self.timeMax { break }
             } catch {
                 part.continuation = .failed(error)
@@ -53,5 +67,18 @@ struct HistoryReader: Sendable {
         }
         part.continuation = .more(reader)
         return part
+    }
+}
+
+extension AppStoreClientError {
+    /// The error of a page that leads back to an earlier one.
+    fileprivate init(repeated page: AppStorePage<NotificationHistoryResponse>) {
+        self.init(
+            page.answer,
+            to: .getNotificationHistory,
+            code: .pagingStuck,
+            message: "Apple's notification history does not end: a page leads back to an earlier one.",
+            isRetryable: true
+        )
     }
 }

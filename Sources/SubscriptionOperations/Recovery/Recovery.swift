@@ -27,6 +27,8 @@ public final class Recovery: Sendable {
         var countedAt: Timestamp?
         /// The hour of the last check of the rate.
         var checkedHour: Timestamp?
+        /// The cursors of the window that this server worked on last.
+        var repetition: CursorRepetition?
 
         /// Whether Apple refused the last windows only a short time ago.
         func isPaused(at now: Timestamp) -> Bool {
@@ -134,9 +136,12 @@ public final class Recovery: Sendable {
                 metrics: metrics,
                 holder: holder(of: app.id),
                 // A store's clock may pass the whole history in one step, while the server is running.
-                reportsExpiry: !settings.isClockFollowed || start.reason == .start
+                reportsExpiry: !settings.isClockFollowed || start.reason == .start,
+                repetition: repetition(of: start, app: app.id)
             )
-            guard case .success(let window) = try await run.run(start) else { return false }
+            guard case .success(let progress) = try await run.run(start) else { return false }
+            let window = progress.window
+            states.withLock { $0[app.id, default: AppState()].repetition = progress.repetition }
             let isDue = window.retryAt.map { $0 <= time.now() } ?? true
             if window.state == .running, window.page != start.page, isDue { return true }
             note(window, of: app.id)
@@ -211,10 +216,18 @@ public final class Recovery: Sendable {
             if window.onlyFailures {
                 if window.counts.hasGap { state.hasFailures = true }
             } else {
-                (state.hasStarted, state.hasFailures) = (true, false)
+                // One from before this server started does not have the time until the start.
+                if window.reason == .start || window.createdAt >= startedAt { state.hasStarted = true }
+                state.hasFailures = false
             }
             states[app] = state
         }
+    }
+
+    /// What this server knows of the cursors of a window.
+    private func repetition(of window: RecoveryWindow, app: AppID) -> CursorRepetition {
+        if let known = states.withLock({ $0[app]?.repetition }), known.isPass(of: window) { return known }
+        return CursorRepetition(of: window)
     }
 
     private func holder(of app: AppID) -> LeaseHolder {

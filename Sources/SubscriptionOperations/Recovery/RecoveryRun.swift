@@ -12,6 +12,13 @@ struct RecoveryRun: Sendable {
     /// Another server has taken the work over.
     struct LeaseLost: Error {}
 
+    /// A window after a run.
+    struct Progress: Sendable {
+        let window: RecoveryWindow
+        /// What is known of its cursors.
+        let repetition: CursorRepetition
+    }
+
     /// The maximum number of parts of the history in one run, so that a long window does not delay other apps.
     private static let partsMax = 20
 
@@ -23,25 +30,33 @@ struct RecoveryRun: Sendable {
     let holder: LeaseHolder
     /// Whether it is reported that Apple's history no longer has a span.
     let reportsExpiry: Bool
+    /// What earlier runs know of the window's cursors.
+    let repetition: CursorRepetition
 
     private var time: any TimeSource { intake.time }
 
     /// Runs a window until it is finished, it failed, a query has to be repeated later, or the run is long enough.
     ///
-    /// - Returns: The window.
+    /// - Returns: The window, with what is known of its cursors.
     /// - Throws: ``StorageError``; the last commit stays.
-    func run(_ start: RecoveryWindow) async throws(StorageError) -> Result<RecoveryWindow, LeaseLost> {
+    func run(_ start: RecoveryWindow) async throws(StorageError) -> Result<Progress, LeaseLost> {
         let request = NotificationHistoryRequest(
             startDate: start.from.milliseconds,
             endDate: start.to.milliseconds,
             onlyFailures: start.onlyFailures ? true : nil
         )
-        let reader = HistoryReader(api, request, from: start.page.flatMap(PageCursor.init(text:)))
+        let reader = HistoryReader(
+            api,
+            request,
+            from: start.page.flatMap(PageCursor.init(text:)),
+            repetition: repetition
+        )
         // The next part is read while one is verified and stored.
         return try await Self.untyped {
             try await withThrowingTaskGroup(of: HistoryReader.Part.self) { group in
                 group.addTask { await reader.next() }
                 var window = start
+                var known = repetition
                 var parts = 0
                 while let part = try await group.next() {
                     parts += 1
@@ -49,10 +64,10 @@ struct RecoveryRun: Sendable {
                     if !isLast, case .more(let next) = part.continuation { group.addTask { await next.next() } }
                     switch try await store(part, isLast: isLast, in: window) {
                     case .failure(let lost): return .failure(lost)
-                    case .success(let changed): window = changed
+                    case .success(let changed): (window, known) = (changed, part.repetition)
                     }
                 }
-                return .success(window)
+                return .success(Progress(window: window, repetition: known))
             }
         }
     }

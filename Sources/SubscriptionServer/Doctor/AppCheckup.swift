@@ -77,6 +77,7 @@ struct AppCheckup: Sendable {
             app: app,
             progress: stored.progress,
             windows: stored.windows,
+            hours: stored.hours,
             settings: configuration.recovery,
             hasKey: target != nil,
             now: now
@@ -100,7 +101,7 @@ struct AppCheckup: Sendable {
         let start = (now ?? Timestamp(milliseconds: 0)).adding(milliseconds: -Int64(hoursMax + 1) * hour)
         return Stored(
             newest: try NewestNotifications(of: app, limit: NotificationReview.newestMax).read(storage),
-            hours: try storage.notificationHours(of: app, after: start, limit: hoursMax),
+            hours: try storage.notificationHours(of: app, after: start, limit: hoursMax + 2),
             progress: try storage.recoveryProgress(of: app),
             windows: try storage.recoveryWindows(of: app, limit: RecoveryReview.windowsMax),
             webhooks: try WebhookReview.read(app, storage)

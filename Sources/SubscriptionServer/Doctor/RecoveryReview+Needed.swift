@@ -1,4 +1,5 @@
 import SubscriptionCore
+import SubscriptionOperations
 import SubscriptionStorage
 
 extension RecoveryReview {
@@ -13,12 +14,17 @@ extension RecoveryReview {
     /// A warning if notifications were recovered lately, although the server ran: Apple could not deliver them, or the
     /// server could not store them.
     ///
-    /// What was sent while the server was stopped, and what an operator requested, is no sign of a fault.
+    /// What was sent while the server was stopped, and what an operator requested, is no sign of a fault. A window that
+    /// begins before the start of the server has both, so it counts only if notifications do not arrive as usual.
     var neededFinding: DoctorFinding? {
         guard let now else { return nil }
         let start = now.adding(milliseconds: -Self.neededMilliseconds)
+        let serverStarts = windows.filter { $0.reason == .start && !$0.isExpired }.map(\.createdAt)
         let found = windows.filter { window in
-            window.reason.isWhileServing && window.createdAt >= start && window.recovered > 0
+            guard window.reason.isWhileServing, window.createdAt >= start, window.recovered > 0 else { return false }
+            guard let serverStart = serverStarts.filter({ $0 <= window.createdAt }).max(), window.from <= serverStart
+            else { return true }
+            return !arriveAsUsual(since: serverStart, at: now)
         }
         guard let from = found.map(\.from).min() else { return nil }
         let count = found.reduce(0) { $0 + $1.recovered }
@@ -32,6 +38,13 @@ extension RecoveryReview {
             """,
             remedy: Self.neededRemedy
         )
+    }
+
+    /// Whether notifications have arrived from Apple since a time, and are not unusually quiet now.
+    private func arriveAsUsual(since time: Timestamp, at now: Timestamp) -> Bool {
+        let hour = NotificationHour.start(of: time)
+        guard progress.quietSince == nil, hours.contains(where: { $0.startsAt >= hour }) else { return false }
+        return QuietRule(settings).quietTime(hours, at: now) == nil
     }
 }
 

@@ -15,6 +15,8 @@ struct RecoveryReview: Sendable {
     let progress: RecoveryProgress
     /// The newest windows first.
     let windows: [RecoveryWindow]
+    /// The hours with notifications that arrived from Apple, in order of time.
+    let hours: [NotificationHour]
     let settings: RecoverySettings
     /// Whether there is a key for the App Store Server API.
     let hasKey: Bool
@@ -135,5 +137,5 @@ struct RecoveryReview: Sendable {
 
 extension RecoveryWindow {
     /// Whether it reports a span that Apple's history no longer has.
-    fileprivate var isExpired: Bool { failure?.code == Self.expiredCode }
+    var isExpired: Bool { failure?.code == Self.expiredCode }
 }

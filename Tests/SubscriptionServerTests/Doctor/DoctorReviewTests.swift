@@ -148,6 +148,8 @@ import Testing
         hasKey: Bool = true,
         isAutomatic: Bool = true,
         missingAgo: Int64? = nil,
+        others: [RecoveryWindow] = [],
+        hours: [NotificationHour] = [],
         at time: Timestamp? = now,
         _ change: (inout RecoveryWindow) -> Void = { _ in }
     ) -> [DoctorFinding] {
@@ -164,7 +166,8 @@ import Testing
         let review = RecoveryReview(
             app: app,
             progress: RecoveryProgress(comparedUntil: comparedAgo.map(ago), missingFrom: missingAgo.map(ago)),
-            windows: [window],
+            windows: [window] + others,
+            hours: hours,
             settings: RecoverySettings(isAutomatic: isAutomatic),
             hasKey: hasKey,
             now: time
@@ -196,6 +199,7 @@ import Testing
             app: app,
             progress: RecoveryProgress(comparedUntil: now),
             windows: windows,
+            hours: [],
             settings: RecoverySettings(isAutomatic: true),
             hasKey: true,
             now: now
@@ -251,6 +255,60 @@ import Testing
         #expect(findings.map(\.status) == [isReported ? .warning : .ok])
         #expect(findings.map(\.code) == [isReported ? "recovery_needed" : nil])
         if isReported { #expect(findings.first?.message.contains(", 5 notifications were not accepted") == true) }
+    }
+
+    /// How many hours ago the window begins and notifications arrived, of a server that started two hours ago.
+    private static let arrivals: [(Int64, [Int64], Bool)] = [
+        (2, [2], false), (3, [0], false), (30, [1], false), (30, [], true), (30, [3, 4], true), (1, [0, 1, 2], true),
+    ]
+
+    @Test(arguments: arrivals)
+    func `what was sent before the start of the server is not reported if notifications arrive since then`(
+        from: Int64,
+        hours: [Int64],
+        isReported: Bool
+    ) {
+        let hour: Int64 = 3_600_000
+        var start = RecoveryWindow(
+            id: RecoveryWindowID("w0"),
+            createdAt: Self.ago(2 * hour),
+            from: Self.ago(40 * hour),
+            to: Self.ago(2 * hour),
+            onlyFailures: false,
+            reason: .start
+        )
+        start.state = .finished
+        let arrived = hours.sorted(by: >).map { ago in
+            NotificationHour(startsAt: NotificationHour.start(of: Self.ago(ago * hour)), count: 1)
+        }
+        let findings = Self.recovery(comparedAgo: 0, others: [start], hours: arrived) { window in
+            window.from = Self.ago(from * hour)
+            window.counts.recovered = 1
+        }
+        #expect(findings.map(\.code) == [isReported ? "recovery_needed" : nil])
+    }
+
+    @Test func `what was sent before the start of the server is reported while notifications are quiet`() {
+        let hour: Int64 = 3_600_000
+        let start = RecoveryWindow(
+            id: RecoveryWindowID("w0"),
+            createdAt: Self.ago(4 * hour),
+            from: Self.ago(5 * hour),
+            to: Self.ago(4 * hour),
+            onlyFailures: false,
+            reason: .start
+        )
+        for isQuiet in [false, true] {
+            // The usual rate, until now or until three hours ago.
+            let hours = ((isQuiet ? 3 : 0)..<190).reversed().map { number in
+                NotificationHour(startsAt: NotificationHour.start(of: Self.ago(Int64(number) * hour)), count: 50)
+            }
+            let findings = Self.recovery(comparedAgo: 0, others: [start], hours: hours) { window in
+                window.from = Self.ago(5 * hour)
+                window.counts.recovered = 1
+            }
+            #expect(findings.map(\.code) == [isQuiet ? "recovery_needed" : nil])
+        }
     }
 
     @Test func `missing notifications are reported until they are stored, whatever was compared since`() {

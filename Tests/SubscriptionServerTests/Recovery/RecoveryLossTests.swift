@@ -20,10 +20,14 @@ import Testing
 
     /// What `perennial doctor` says.
     private static func codes(_ scene: RecoveryScene, at now: Timestamp) async throws -> [String?] {
-        RecoveryReview(
+        let hours = try await scene.database.read { storage throws(StorageError) in
+            try storage.notificationHours(of: ServerFixture.app, after: Timestamp(milliseconds: 0), limit: 1_000)
+        }
+        return RecoveryReview(
             app: ServerFixture.app,
             progress: try await progress(scene),
             windows: try await scene.windows(),
+            hours: hours,
             settings: RecoverySettings(),
             hasKey: true,
             now: now
@@ -70,6 +74,25 @@ import Testing
         try await recovery.settle()
         #expect(try await scene.windows().first?.from == third.to)
         try await scene.end()
+    }
+
+    @Test func `are no sign of a fault if they were sent before the start, and others arrive`() async throws {
+        let scene = try await RecoveryScene()
+        _ = try scene.addNotifications(30)
+        let unreadable = OriginalTransactionID("2000000000000012")
+        let isDamaged = Mutex(true)
+        let damaged = DamagedDatabase(base: scene.database, unreadable: unreadable) { isDamaged.withLock { $0 } }
+        let (server, recovery) = try await scene.server(database: damaged)
+        try await recovery.settle()
+        #expect(try await scene.windows().first?.counts.missing == 4)
+        #expect(try await server.notify(try scene.apple.notification()).status == 200)
+
+        isDamaged.withLock { $0 = false }
+        server.time.advance(to: Timestamp(milliseconds: ServerFixture.now + Self.day + 3_600_000))
+        try await recovery.settle()
+        let second = try #require(try await scene.windows().first)
+        #expect(second.reason == .schedule && second.counts.recovered == 4)
+        #expect(try await Self.codes(scene, at: server.time.now()) == [nil])
     }
 
     private static func window(

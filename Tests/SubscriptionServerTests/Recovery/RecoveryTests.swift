@@ -230,6 +230,26 @@ import Testing
         #expect(scene.history.requests == 3)
     }
 
+    @Test func `compares the time in which it was stopped, although it continues an earlier comparison`() async throws {
+        let scene = try await RecoveryScene()
+        let (server, stopped) = try await scene.server()
+        try await stopped.settle()
+        scene.history.setAway(true)
+        server.time.advance(to: Timestamp(milliseconds: ServerFixture.now + 25 * 3_600_000))
+        try await stopped.settle()
+        #expect(try await scene.windows().first?.state == .running)
+
+        scene.history.setAway(false)
+        let time = SteppedTime()
+        time.add(3 * RecoveryScene.day)
+        let (_, next) = try await scene.server(time: time)
+        try await next.settle()
+        let windows = try await scene.windows()
+        #expect(windows.map(\.reason) == [.start, .schedule, .start])
+        #expect(windows.first?.to == time.now())
+        #expect(windows.allSatisfy { $0.state == .finished })
+    }
+
     @Test func `continues at once after it was stopped during a query`() async throws {
         let scene = try await RecoveryScene()
         _ = try scene.addNotifications(30)

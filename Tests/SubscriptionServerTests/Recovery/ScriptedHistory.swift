@@ -37,6 +37,8 @@ final class ScriptedHistory: HTTPTransport {
         var pages = 0
         var isAway = false
         var isSilent = false
+        /// The number of pages after which the first one comes again, up to a number of requests.
+        var cycle: (pages: Int, requestsMax: Int)?
         /// Until when requests are answered with 429, from a number of pages on.
         var limit: (pages: Int, until: Timestamp, time: any TimeSource)?
         /// Called before each answer, with the number of requests.
@@ -72,6 +74,9 @@ final class ScriptedHistory: HTTPTransport {
     func limit(afterPages pages: Int, until end: Timestamp, by time: any TimeSource) {
         state.withLock { $0.limit = (pages, end, time) }
     }
+
+    /// Returns to the first page after a number of pages, until so many requests were made that nobody notices.
+    func repeatPages(_ pages: Int, requestsMax: Int) { state.withLock { $0.cycle = (pages, requestsMax) } }
 
     /// Sets what is called before each answer, with the number of requests.
     func onRequest(_ action: @escaping @Sendable (Int) -> Void) { state.withLock { $0.onRequest = action } }
@@ -143,13 +148,17 @@ final class ScriptedHistory: HTTPTransport {
             let start = token ?? 0
             let page = found.dropFirst(start).prefix(pageSize)
             let next = start + page.count
+            var following = next < found.count ? next : nil
+            if let cycle = state.cycle, state.requests <= cycle.requestsMax, next >= cycle.pages * pageSize {
+                following = 0
+            }
             let history = page.map {
                 NotificationHistoryResponseItem(signedPayload: $0.signedPayload, sendAttempts: $0.attempts)
             }
             let response = NotificationHistoryResponse(
-                hasMore: isRepeated || next < found.count,
+                hasMore: isRepeated || following != nil,
                 notificationHistory: history,
-                paginationToken: isRepeated ? String(start) : next < found.count ? String(next) : nil
+                paginationToken: isRepeated ? String(start) : following.map { String($0) }
             )
             return (200, String(decoding: response.jsonBytes, as: UTF8.self))
         }
