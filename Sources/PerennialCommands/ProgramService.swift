@@ -38,8 +38,8 @@ enum ProgramService {
 
 /// A service that logs the stop signal.
 ///
-/// A service group uses the description of a service as its name. The default one is a reflection of the whole value:
-/// for a store it takes longer than to read its file, and it contains keys, which must not reach a log.
+/// A service group uses the description of a service as its name, also in logs. The default one is a reflection of the
+/// whole value: for a store it takes longer than to read its file, and for a server it contains secrets.
 struct StopLoggingService: Service, CustomStringConvertible {
     let service: any Service
     let limit: Duration
