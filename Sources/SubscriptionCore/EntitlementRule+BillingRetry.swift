@@ -17,6 +17,7 @@ extension EntitlementRule {
 
     /// The end of the own grace period of an entitlement; nil if it is not running.
     func runningGraceEnd(of id: EntitlementID, in state: SubscriptionState) -> Timestamp? {
+        // The next change lies after now, so an end at or after it is still running.
         guard
             let next = state.nextChangeAt,
             let definition = definitions(of: state.productID).first(where: { $0.id == id }),

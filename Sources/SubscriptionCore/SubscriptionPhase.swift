@@ -43,12 +43,12 @@ struct SubscriptionPhase {
         } else if current.revocation == nil, end > now {
             self.init(.active, periodEndsAt: end, nextChangeAt: end)
         } else if let newer = ledger.assertedPeriod(after: end) {
-            self = Self.of(newer, current: current, ledger: ledger, now: now, policy: policy)
+            self = Self.ofUnrevoked(newer, current: current, ledger: ledger, now: now, policy: policy)
         } else if let revocation = current.revocation {
-            self = Self.of(current, revoked: revocation, ledger: ledger, now: now, policy: policy)
+            self = Self.ofRevoked(current, by: revocation, ledger: ledger, now: now, policy: policy)
         } else {
             let period = SubscriptionPeriod(start: current.purchasedAt, end: end)
-            self = Self.of(period, current: current, ledger: ledger, now: now, policy: policy)
+            self = Self.ofUnrevoked(period, current: current, ledger: ledger, now: now, policy: policy)
         }
     }
 
@@ -63,10 +63,10 @@ struct SubscriptionPhase {
         return Self(.revoked, periodEndsAt: current.end, endReason: isShared ? .sharingEnded : .refunded)
     }
 
-    /// The phase of a revoked period.
-    private static func of(
+    /// The phase after the newest period was revoked: revoked, or what it was before if it had ended.
+    private static func ofRevoked(
         _ current: TransactionFact,
-        revoked revocation: Revocation,
+        by revocation: Revocation,
         ledger: PurchaseLedger,
         now: Timestamp,
         policy: AccessPolicy
@@ -83,7 +83,7 @@ struct SubscriptionPhase {
     }
 
     /// The phase of a period that was not revoked.
-    private static func of(
+    private static func ofUnrevoked(
         _ period: SubscriptionPeriod,
         current: TransactionFact,
         ledger: PurchaseLedger,

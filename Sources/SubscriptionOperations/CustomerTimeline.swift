@@ -120,12 +120,12 @@ extension StorageReading {
         policy: AccessPolicy
     ) throws(StorageError) -> [TimelineEntry] {
         let claims = try claims(on: purchase, app: app)
-        let followed = try follow(claims, on: purchase, app: app, policy: policy)
-        let ownership = followed.ownership
+        let evaluation = try evaluate(claims, on: purchase, app: app, policy: policy)
+        let ownership = evaluation.ownership
         var entries: [TimelineEntry] = []
         var owner: CustomerID?
         for (index, claim) in claims.enumerated() {
-            let claimer = followed.customers[claim.customerID, default: claim.customerID]
+            let claimer = evaluation.customers[claim.customerID, default: claim.customerID]
             let rule = ["transfer_policy": claim.policy.rawValue]
             if claimer == customer {
                 let outcome = ownership.outcomes[index]

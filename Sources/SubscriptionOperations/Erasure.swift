@@ -150,7 +150,7 @@ extension StorageWriting {
     ) throws(StorageError) {
         let claims = try claims(on: id, app: app)
         guard let record = try purchase(id, of: app) else { return }
-        let ownership = try follow(claims, on: id, app: app, policy: policy).ownership
+        let ownership = try evaluate(claims, on: id, app: app, policy: policy).ownership
             .ownership(ofPurchaseOwnedBy: record.customerID, on: record.claim)
         guard let rest = ownership.without(customer) else { return try removeOwner(record, app: app) }
         let others = claims.filter { !names.contains($0.customerID) }

@@ -16,16 +16,16 @@ extension StorageReading {
             return Explanation.Step(.ownership(nil), "An operator moved the purchase to this customer.")
         }
         let claims = try claims(on: purchase, app: app)
-        let followed = try follow(claims, on: purchase, app: app, policy: policy)
+        let evaluation = try evaluate(claims, on: purchase, app: app, policy: policy)
         let isOwner = record.customerID == customer
         if isOwner, let refused = try refusedClaims(on: [purchase], app: app).last,
             refused.claimedAt >= claims.last?.claimedAt ?? refused.claimedAt
         {
             return Explanation.Step(.ownership(refused.policy), refused.reason.explanation)
         }
-        for (claim, outcome) in zip(claims, followed.ownership.outcomes).reversed() {
+        for (claim, outcome) in zip(claims, evaluation.ownership.outcomes).reversed() {
             // A sharer has it by their own claim, regardless of later claims.
-            if !isOwner, followed.customers[claim.customerID, default: claim.customerID] != customer { continue }
+            if !isOwner, evaluation.customers[claim.customerID, default: claim.customerID] != customer { continue }
             switch outcome {
             case .first, .alreadyOwned: continue
             case .refused:

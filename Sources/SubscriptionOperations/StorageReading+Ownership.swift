@@ -13,7 +13,7 @@ extension StorageReading {
     /// Evaluates the claims on a purchase, ignoring an operator's later decision.
     ///
     /// - Throws: ``StorageError``.
-    func follow(
+    func evaluate(
         _ claims: [ClaimRecord],
         on purchase: OriginalTransactionID,
         app: AppID,
@@ -86,7 +86,7 @@ extension StorageWriting {
     }
 
     /// Stores an ownership, regardless of the claims
-    /// (``PurchaseOwnership/settlement(of:followed:customers:isFinal:)``).
+    /// (``PurchaseOwnership/settlement(of:evaluation:customers:isFinal:)``).
     ///
     /// - Parameters:
     ///   - claims: The stored claims that count.
@@ -100,11 +100,11 @@ extension StorageWriting {
         app: AppID,
         policy: AccessPolicy
     ) throws(StorageError) {
-        let followed = try follow(claims, on: record.id, app: app, policy: policy)
+        let evaluation = try evaluate(claims, on: record.id, app: app, policy: policy)
         let settlement = ownership.settlement(
             of: claims.map(\.claim),
-            followed: followed.ownership,
-            customers: followed.customers,
+            evaluation: evaluation.ownership,
+            customers: evaluation.customers,
             isFinal: isFinal
         )
         if let owner = record.customerID, owner != ownership.owner { try forgetConsumption(on: record.id, app: app) }

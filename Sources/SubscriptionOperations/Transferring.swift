@@ -273,7 +273,7 @@ extension StorageWriting {
             // If the customer has it by a later claim of their own, the transfer does not apply.
             if decision == .undone, record.claim != .transferred { continue }
             let claims = try claims(on: purchase, app: app)
-            var ownership = try follow(claims, on: purchase, app: app, policy: policy).ownership
+            var ownership = try evaluate(claims, on: purchase, app: app, policy: policy).ownership
                 .ownership(ofPurchaseOwnedBy: to, on: claim)
             switch decision {
             // The previous owner loses it, regardless of earlier claims.

@@ -96,17 +96,17 @@ def test_webhooks_go_to_a_fast_receiver_to_many_and_to_dead_ones(database):
         "webhooks", "--subscriptions", "100", "--months", "1", "--endpoints", "5", "--dead", "2", "--database", address
     )
     assert (figures["benchmark"], figures["database"], figures["time"]) == ("webhooks", engine, "server_process_cpu")
-    assert (figures["endpoints"], figures["dead_endpoints"], figures["paced_per_second"]) == (5, 2, 500)
+    assert (figures["endpoints"], figures["dead_endpoints"], figures["fixed_rate_per_second"]) == (5, 2, 500)
     # A purchase and its end cause a few events each: a number far from that was read from something else.
     assert 100 <= figures["events"] <= 1000, figures
     for name in (
         "raw_p256_microseconds", "deliveries_per_second", "delivery_cpu_microseconds", "deliveries_per_cpu_second",
-        "paced_p50_milliseconds", "paced_p99_milliseconds", "shared_per_second", "shared_per_second_with_dead",
+        "fixed_rate_p50_milliseconds", "fixed_rate_p99_milliseconds", "shared_per_second", "shared_per_second_with_dead",
         "shared_ratio", "peak_resident_bytes",
     ):
         assert figures[name] > 0, figures
     assert {"ingest_cpu_microseconds", "ingest_cpu_microseconds_with_endpoint", "ingest_cpu_ratio"} <= figures.keys()
-    assert figures["paced_p50_milliseconds"] <= figures["paced_p99_milliseconds"]
+    assert figures["fixed_rate_p50_milliseconds"] <= figures["fixed_rate_p99_milliseconds"]
     assert_ratio(figures["shared_ratio"], figures["shared_per_second_with_dead"], figures["shared_per_second"])
 
 

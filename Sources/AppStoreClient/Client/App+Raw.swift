@@ -58,7 +58,7 @@ extension AppStoreServerAPIClient.App {
     }
 
     /// Performs a call that returns one of Apple's types.
-    func get<Answer: JSONRepresentable>(
+    func call<Answer: JSONRepresentable>(
         _ call: AppStoreServerCall,
         path: [String: String] = [:],
         query: [QueryItem] = [],

@@ -10,17 +10,14 @@ extension AppStoreServerAPIClient.App {
     ///   - originalTransactionId: The subscription.
     ///   - request: The number of days, the reason, and an identifier of at most 128 characters.
     /// - Rate limit: 20/s in production, 2/s in sandbox.
-    /// - Throws: `refused` with 4000008 InvalidOriginalTransactionId, 4000009 InvalidExtendByDays, 4000010
-    ///   InvalidExtendReasonCode, 4000011 InvalidRequestIdentifier, 4030004 SubscriptionExtensionIneligible, 4030005
-    ///   SubscriptionMaxExtension, 4030007 FamilySharedSubscriptionExtensionIneligible, 4030028
-    ///   AssignedSubscriptionExtensionIneligible; `transaction_not_found` with 4040005 OriginalTransactionIdNotFound;
-    ///   and what every call throws.
+    /// - Throws: `refused` with one of the `AppStoreServerCall.errors` of the call; `transaction_not_found`; and what
+    ///   every call throws.
     /// - Source: App Store Server API, Extend a Subscription Renewal Date.
     public func extendSubscriptionRenewalDate(
         originalTransactionId: String,
         _ request: ExtendRenewalDateRequest
     ) async throws(AppStoreClientError) -> AppStoreAnswer<ExtendRenewalDateResponse> {
-        try await get(
+        try await call(
             .extendSubscriptionRenewalDate,
             path: ["originalTransactionId": originalTransactionId],
             body: request
@@ -33,15 +30,12 @@ extension AppStoreServerAPIClient.App {
     ///
     /// - Parameter request: The product, the number of days, the reason, and an identifier, which must be a UUID.
     /// - Rate limit: 1/s in production, 0.1/s in sandbox.
-    /// - Throws: `refused` with 4000009 InvalidExtendByDays, 4000010 InvalidExtendReasonCode, 4000011
-    ///   InvalidRequestIdentifier, 4000023 InvalidProductId, 4000027 InvalidEmptyStorefrontCountryCodeList, 4000028
-    ///   InvalidStorefrontCountryCode, 4030004 SubscriptionExtensionIneligible, 4030005 SubscriptionMaxExtension,
-    ///   4040009 StatusRequestNotFound; and what every call throws.
+    /// - Throws: `refused` with one of the `AppStoreServerCall.errors` of the call; and what every call throws.
     /// - Source: App Store Server API, Extend Subscription Renewal Dates for All Active Subscribers.
     public func extendRenewalDateForAllActiveSubscribers(
         _ request: MassExtendRenewalDateRequest
     ) async throws(AppStoreClientError) -> AppStoreAnswer<MassExtendRenewalDateResponse> {
-        try await get(.extendSubscriptionRenewalDatesForAllActiveSubscribers, body: request)
+        try await call(.extendSubscriptionRenewalDatesForAllActiveSubscribers, body: request)
     }
 
     /// Gets the status of the extension for all active subscribers.
@@ -50,14 +44,13 @@ extension AppStoreServerAPIClient.App {
     ///   - productId: The product of the order.
     ///   - requestIdentifier: The identifier of the order, a UUID.
     /// - Rate limit: Apple publishes no limit.
-    /// - Throws: `refused` with 4000011 InvalidRequestIdentifier, 4000023 InvalidProductId, 4040009
-    ///   StatusRequestNotFound; and what every call throws.
+    /// - Throws: `refused` with one of the `AppStoreServerCall.errors` of the call; and what every call throws.
     /// - Source: App Store Server API, Get Status of Subscription Renewal Date Extensions.
     public func getStatusOfSubscriptionRenewalDateExtensions(
         productId: String,
         requestIdentifier: String
     ) async throws(AppStoreClientError) -> AppStoreAnswer<MassExtendRenewalDateStatusResponse> {
-        try await get(
+        try await call(
             .getStatusOfSubscriptionRenewalDateExtensions,
             path: ["productId": productId, "requestIdentifier": requestIdentifier]
         )

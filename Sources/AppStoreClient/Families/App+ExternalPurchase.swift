@@ -16,7 +16,7 @@ extension AppStoreServerAPIClient.App {
     public func sendExternalPurchaseReport(
         _ request: ExternalPurchaseReport
     ) async throws(AppStoreClientError) -> AppStoreAnswer<SendReportSuccessResponse> {
-        try await get(.sendExternalPurchaseReport, body: request)
+        try await call(.sendExternalPurchaseReport, body: request)
     }
 
     /// Gets a report that was sent.
@@ -28,6 +28,6 @@ extension AppStoreServerAPIClient.App {
     public func retrieveExternalPurchaseReport(
         requestIdentifier: String
     ) async throws(AppStoreClientError) -> AppStoreAnswer<RetrieveReportSuccessResponse> {
-        try await get(.retrieveExternalPurchaseReport, path: ["requestIdentifier": requestIdentifier])
+        try await call(.retrieveExternalPurchaseReport, path: ["requestIdentifier": requestIdentifier])
     }
 }

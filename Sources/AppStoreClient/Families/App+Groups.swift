@@ -8,13 +8,13 @@ extension AppStoreServerAPIClient.App {
     ///
     /// - Parameter anyTransactionId: A transaction, original transaction or app transaction of the customer.
     /// - Rate limit: 5/s in sandbox (Apple lists 50/s for production).
-    /// - Throws: `call_not_available` for production; `refused` with 4000006 InvalidTransactionId;
-    ///   `transaction_not_found` with 4040010; and what every call throws.
+    /// - Throws: `call_not_available` for production; `refused` with one of the `AppStoreServerCall.errors` of the
+    ///   call; `transaction_not_found`; and what every call throws.
     /// - Source: App Store Server API, Get Customer Groups.
     public func getCustomerGroups(
         anyTransactionId: String
     ) async throws(AppStoreClientError) -> AppStoreAnswer<GetCustomerGroupsResponse> {
-        try await get(.getCustomerGroups, path: ["anyTransactionId": anyTransactionId])
+        try await call(.getCustomerGroups, path: ["anyTransactionId": anyTransactionId])
     }
 
     /// Gets one page of a group's members; sandbox only, as of 1.22.
@@ -26,15 +26,15 @@ extension AppStoreServerAPIClient.App {
     ///   - paginationToken: The token of the previous page; nil for the first page.
     ///   - limit: At most 100; nil for Apple's default.
     /// - Rate limit: 5/s in sandbox (Apple lists 50/s for production).
-    /// - Throws: `call_not_available` for production; `refused` with 4000225 InvalidGroupId, 4000004 InvalidLimit,
-    ///   4040022 GroupNotFound; `cursor_invalid` with 4000014 InvalidPaginationToken; and what every call throws.
+    /// - Throws: `call_not_available` for production; `refused` with one of the `AppStoreServerCall.errors` of the
+    ///   call; `cursor_invalid`; and what every call throws.
     /// - Source: App Store Server API, Get Group Members.
     public func getGroupMembers(
         groupId: String,
         paginationToken: String? = nil,
         limit: Int? = nil
     ) async throws(AppStoreClientError) -> AppStoreAnswer<GetGroupMembersResponse> {
-        try await get(
+        try await call(
             .getGroupMembers,
             path: ["groupId": groupId],
             query: QueryItem.items("paginationToken", paginationToken)

@@ -11,18 +11,15 @@ extension AppStoreServerAPIClient.App {
     ///   - filter: The filter, equal for every page.
     ///   - revision: The revision of the previous page; nil for the first page.
     /// - Rate limit: 50/s in production, 5/s in sandbox.
-    /// - Throws: `refused` with 4000002 InvalidAppIdentifier, 4000006 InvalidTransactionId, 4000015 InvalidStartDate,
-    ///   4000016 InvalidEndDate, 4000021 InvalidSort, 4000022 InvalidProductType, 4000023 InvalidProductId, 4000024
-    ///   InvalidSubscriptionGroupIdentifier, 4000026 InvalidInAppOwnershipType, 4000030 InvalidRevoked, 4040001
-    ///   AccountNotFound (4040002: repeated), 4040003 AppNotFound (4040004: repeated); `cursor_invalid` with 4000005
-    ///   InvalidRequestRevision; `transaction_not_found` with 4040010; and what every call throws.
+    /// - Throws: `refused` with one of the `AppStoreServerCall.errors` of the call; `cursor_invalid`;
+    ///   `transaction_not_found`; and what every call throws.
     /// - Source: App Store Server API, Get Transaction History.
     public func getTransactionHistory(
         anyTransactionId: String,
         filter: TransactionHistoryFilter = .everything,
         revision: String? = nil
     ) async throws(AppStoreClientError) -> AppStoreAnswer<HistoryResponse> {
-        try await get(
+        try await call(
             .getTransactionHistory,
             path: ["anyTransactionId": anyTransactionId],
             query: filter.queryItems + QueryItem.items("revision", revision)
@@ -45,7 +42,7 @@ extension AppStoreServerAPIClient.App {
         filter: TransactionHistoryFilter = .everything,
         revision: String? = nil
     ) async throws(AppStoreClientError) -> AppStoreAnswer<HistoryResponse> {
-        try await get(
+        try await call(
             .getTransactionHistoryV1,
             path: ["anyTransactionId": anyTransactionId],
             query: filter.queryItems + QueryItem.items("revision", revision)
@@ -59,26 +56,26 @@ extension AppStoreServerAPIClient.App {
     /// - Parameter transactionId: A transaction or original transaction; the identifier of an app transaction is
     ///   refused (4000048).
     /// - Rate limit: 50/s in production, 5/s in sandbox.
-    /// - Throws: `refused` with 4000006 InvalidTransactionId, 4000048 AppTransactionIdNotSupported;
-    ///   `transaction_not_found` with 4040010; and what every call throws.
+    /// - Throws: `refused` with one of the `AppStoreServerCall.errors` of the call; `transaction_not_found`; and what
+    ///   every call throws.
     /// - Source: App Store Server API, Get Transaction Info.
     public func getTransactionInfo(
         transactionId: String
     ) async throws(AppStoreClientError) -> AppStoreAnswer<TransactionInfoResponse> {
-        try await get(.getTransactionInfo, path: ["transactionId": transactionId])
+        try await call(.getTransactionInfo, path: ["transactionId": transactionId])
     }
 
     /// Gets the app transaction of a customer: the download or purchase of the app itself.
     ///
     /// - Parameter anyTransactionId: A transaction, original transaction or app transaction of the customer.
     /// - Rate limit: 50/s in production, 5/s in sandbox.
-    /// - Throws: `refused` with 4000006 InvalidTransactionId, 4040019 AppTransactionDoesNotExist;
-    ///   `transaction_not_found` with 4040010; and what every call throws.
+    /// - Throws: `refused` with one of the `AppStoreServerCall.errors` of the call; `transaction_not_found`; and what
+    ///   every call throws.
     /// - Source: App Store Server API, Get App Transaction Info.
     public func getAppTransactionInfo(
         anyTransactionId: String
     ) async throws(AppStoreClientError) -> AppStoreAnswer<AppTransactionInfoResponse> {
-        try await get(.getAppTransactionInfo, path: ["anyTransactionId": anyTransactionId])
+        try await call(.getAppTransactionInfo, path: ["anyTransactionId": anyTransactionId])
     }
 
     /// Gets the state of all subscriptions of a customer in all groups, by any of its transactions.
@@ -87,15 +84,14 @@ extension AppStoreServerAPIClient.App {
     ///   - anyTransactionId: A transaction, original transaction or app transaction of the customer.
     ///   - status: Only subscriptions in one of these states; all if empty.
     /// - Rate limit: 50/s in production, 5/s in sandbox.
-    /// - Throws: `refused` with 4000002 InvalidAppIdentifier, 4000006 InvalidTransactionId, 4000031 InvalidStatus,
-    ///   4040001 AccountNotFound (4040002: repeated), 4040003 AppNotFound (4040004: repeated);
-    ///   `transaction_not_found` with 4040010; and what every call throws.
+    /// - Throws: `refused` with one of the `AppStoreServerCall.errors` of the call; `transaction_not_found`; and what
+    ///   every call throws.
     /// - Source: App Store Server API, Get All Subscription Statuses.
     public func getAllSubscriptionStatuses(
         anyTransactionId: String,
         status: [SubscriptionStatus] = []
     ) async throws(AppStoreClientError) -> AppStoreAnswer<StatusResponse> {
-        try await get(
+        try await call(
             .getAllSubscriptionStatuses,
             path: ["anyTransactionId": anyTransactionId],
             query: status.map { QueryItem("status", "\($0.rawValue)") }
@@ -108,13 +104,13 @@ extension AppStoreServerAPIClient.App {
     ///
     /// - Parameter orderId: The identifier in the e-mail.
     /// - Rate limit: 10/s in production.
-    /// - Throws: `call_not_available` for sandbox; `refused` with 4000000 GeneralBadRequest; and what every call
-    ///   throws.
+    /// - Throws: `call_not_available` for sandbox; `refused` with one of the `AppStoreServerCall.errors` of the call;
+    ///   and what every call throws.
     /// - Source: App Store Server API, Look Up Order ID.
     public func lookUpOrderId(
         orderId: String
     ) async throws(AppStoreClientError) -> AppStoreAnswer<OrderLookupResponse> {
-        try await get(.lookUpOrderID, path: ["orderId": orderId])
+        try await call(.lookUpOrderID, path: ["orderId": orderId])
     }
 
     /// Gets one page, at most 20, of a customer's refunded transactions, oldest refund first.
@@ -125,14 +121,14 @@ extension AppStoreServerAPIClient.App {
     ///   - anyTransactionId: A transaction, original transaction or app transaction of the customer.
     ///   - revision: The revision of the previous page, or a stored one; nil for the first page.
     /// - Rate limit: 10/s in production, 1/s in sandbox.
-    /// - Throws: `refused` with 4000006 InvalidTransactionId; `cursor_invalid` with 4000005 InvalidRequestRevision;
-    ///   `transaction_not_found` with 4040010; and what every call throws.
+    /// - Throws: `refused` with one of the `AppStoreServerCall.errors` of the call; `cursor_invalid`;
+    ///   `transaction_not_found`; and what every call throws.
     /// - Source: App Store Server API, Get Refund History.
     public func getRefundHistory(
         anyTransactionId: String,
         revision: String? = nil
     ) async throws(AppStoreClientError) -> AppStoreAnswer<RefundHistoryResponse> {
-        try await get(
+        try await call(
             .getRefundHistory,
             path: ["anyTransactionId": anyTransactionId],
             query: QueryItem.items("revision", revision)
@@ -145,12 +141,12 @@ extension AppStoreServerAPIClient.App {
     ///
     /// - Parameter originalTransactionId: An original transaction of the customer.
     /// - Rate limit: 10/s in production, 1/s in sandbox.
-    /// - Throws: `refused` with 4000008 InvalidOriginalTransactionId; `transaction_not_found` with 4040005
-    ///   OriginalTransactionIdNotFound (4040006: repeated); and what every call throws.
+    /// - Throws: `refused` with one of the `AppStoreServerCall.errors` of the call; `transaction_not_found`; and what
+    ///   every call throws.
     /// - Source: App Store Server API, Get Refund History V1.
     public func getRefundHistoryV1(
         originalTransactionId: String
     ) async throws(AppStoreClientError) -> AppStoreAnswer<RefundLookupResponse> {
-        try await get(.getRefundHistoryV1, path: ["originalTransactionId": originalTransactionId])
+        try await call(.getRefundHistoryV1, path: ["originalTransactionId": originalTransactionId])
     }
 }

@@ -8,10 +8,8 @@ extension AppStoreServerAPIClient.App {
     ///   - originalTransactionId: The purchase, made by the customer: not shared, not assigned.
     ///   - request: The token.
     /// - Rate limit: 20/s in production, 2/s in sandbox.
-    /// - Throws: `refused` with 4000006 InvalidTransactionId, 4000183 InvalidAppAccountTokenUUID, 4000187
-    ///   TransactionIdIsNotOriginalTransactionId, 4000185 FamilyTransactionNotSupported, 4000048
-    ///   AppTransactionIdNotSupported, 4000227 InvalidAssignedTransactionNotSupported; `transaction_not_found` with
-    ///   4040005 OriginalTransactionIdNotFound; and what every call throws.
+    /// - Throws: `refused` with one of the `AppStoreServerCall.errors` of the call; `transaction_not_found`; and what
+    ///   every call throws.
     /// - Source: App Store Server API, Set App Account Token.
     @discardableResult
     public func setAppAccountToken(
@@ -28,8 +26,8 @@ extension AppStoreServerAPIClient.App {
     /// - Parameter transactionId: A transaction or original transaction; the identifier of an app transaction is
     ///   refused (4000048).
     /// - Rate limit: 50/s in production, 5/s in sandbox.
-    /// - Throws: `refused` with 4000006 InvalidTransactionId, 4000048 AppTransactionIdNotSupported;
-    ///   `transaction_not_found` with 4040010; and what every call throws.
+    /// - Throws: `refused` with one of the `AppStoreServerCall.errors` of the call; `transaction_not_found`; and what
+    ///   every call throws.
     /// - Source: App Store Server API, Finish Transaction.
     @discardableResult
     public func finishTransaction(
@@ -48,12 +46,8 @@ extension AppStoreServerAPIClient.App {
     ///     (4000048).
     ///   - request: The information.
     /// - Rate limit: 50/s in production, 5/s in sandbox.
-    /// - Throws: `refused` with 4000006 InvalidTransactionId, 4000035 InvalidCustomerConsented, 4000036
-    ///   InvalidDeliveryStatus, 4000041 InvalidSampleContentProvided, 4000044 InvalidRefundPreference, 4000209
-    ///   ConsumptionPercentageAutoRenewableSubscription, 4000185 FamilyTransactionNotSupported, 4000048
-    ///   AppTransactionIdNotSupported, 4000227 InvalidAssignedTransactionNotSupported, and errors about the
-    ///   percentage whose numbers Apple does not publish; `transaction_not_found` with 4040010; and what every call
-    ///   throws.
+    /// - Throws: `refused` with one of the `AppStoreServerCall.errors` of the call, or an error about the percentage,
+    ///   whose number Apple does not publish; `transaction_not_found`; and what every call throws.
     /// - Source: App Store Server API, Send Consumption Information.
     @discardableResult
     public func sendConsumptionInformation(
@@ -70,10 +64,8 @@ extension AppStoreServerAPIClient.App {
     ///     (4000048).
     ///   - request: The information.
     /// - Rate limit: 50/s in production, 5/s in sandbox.
-    /// - Throws: `refused` with 4000006 InvalidTransactionId, one of 4000032 to 4000042 for a field, 4000044
-    ///   InvalidRefundPreference, 4000047 InvalidTransactionTypeNotSupported, 4000185 FamilyTransactionNotSupported,
-    ///   4000048 AppTransactionIdNotSupported, 4000227 InvalidAssignedTransactionNotSupported;
-    ///   `transaction_not_found` with 4040010; and what every call throws.
+    /// - Throws: `refused` with one of the `AppStoreServerCall.errors` of the call; `transaction_not_found`; and what
+    ///   every call throws.
     /// - Source: App Store Server API, Send Consumption Information V1.
     @discardableResult
     public func sendConsumptionInformationV1(

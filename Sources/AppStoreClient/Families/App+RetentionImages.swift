@@ -13,8 +13,7 @@ extension AppStoreServerAPIClient.App {
     ///   - png: The content of the file.
     ///   - imageSize: The purpose of the image; nil means full size.
     /// - Rate limit: 1/s in production, 0.1/s in sandbox.
-    /// - Throws: `refused` with 4000161 InvalidImage, 4000216 BadRequestImageSize, 4030014
-    ///   MaximumNumberOfImagesReached, 4090000 ImageAlreadyExists; and what every call throws.
+    /// - Throws: `refused` with one of the `AppStoreServerCall.errors` of the call; and what every call throws.
     /// - Source: Retention Messaging API, Upload Image.
     @discardableResult
     public func uploadImage(

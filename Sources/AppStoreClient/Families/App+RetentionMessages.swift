@@ -6,7 +6,7 @@ extension AppStoreServerAPIClient.App {
     ///
     /// - Parameter imageIdentifier: The image.
     /// - Rate limit: 1/s in production, 0.1/s in sandbox.
-    /// - Throws: `refused` with 4030019 ImageInUse, 4040014 ImageNotFound; and what every call throws.
+    /// - Throws: `refused` with one of the `AppStoreServerCall.errors` of the call; and what every call throws.
     /// - Source: Retention Messaging API, Delete Image.
     @discardableResult
     public func deleteImage(imageIdentifier: String) async throws(AppStoreClientError) -> AppStoreAnswer<NoContent> {
@@ -19,7 +19,7 @@ extension AppStoreServerAPIClient.App {
     /// - Throws: What every call throws.
     /// - Source: Retention Messaging API, Get Image List.
     public func getImageList() async throws(AppStoreClientError) -> AppStoreAnswer<GetImageListResponse> {
-        try await get(.getImageList)
+        try await call(.getImageList)
     }
 
     /// Uploads a message; Apple reviews it, the sandbox approves it at once.
@@ -31,10 +31,7 @@ extension AppStoreServerAPIClient.App {
     ///   - messageIdentifier: A new UUID.
     ///   - request: The message.
     /// - Rate limit: 1/s in production, 0.1/s in sandbox.
-    /// - Throws: `refused` with 4000162 HeaderTooLong, 4000163 BodyTooLong, 4000175 AltTextTooLong, 4000216
-    ///   BadRequestImageSize, 4000218 BadRequestTooManyBulletPoints, 4000219 BadRequestBulletPointTextTooLong,
-    ///   4000224 BadRequestAboveImageRequiresAnImage, 4030016 MaximumNumberOfMessagesReached, 4090001
-    ///   MessageAlreadyExists; and what every call throws.
+    /// - Throws: `refused` with one of the `AppStoreServerCall.errors` of the call; and what every call throws.
     /// - Source: Retention Messaging API, Upload Message.
     @discardableResult
     public func uploadMessage(
@@ -48,7 +45,7 @@ extension AppStoreServerAPIClient.App {
     ///
     /// - Parameter messageIdentifier: The message.
     /// - Rate limit: 1/s in production, 0.1/s in sandbox.
-    /// - Throws: `refused` with 4040015 MessageNotFound; and what every call throws.
+    /// - Throws: `refused` with one of the `AppStoreServerCall.errors` of the call; and what every call throws.
     /// - Source: Retention Messaging API, Delete Message.
     @discardableResult
     public func deleteMessage(
@@ -63,7 +60,7 @@ extension AppStoreServerAPIClient.App {
     /// - Throws: What every call throws.
     /// - Source: Retention Messaging API, Get Message List.
     public func getMessageList() async throws(AppStoreClientError) -> AppStoreAnswer<GetMessageListResponse> {
-        try await get(.getMessageList)
+        try await call(.getMessageList)
     }
 
     /// Sets or replaces the message that is shown without a realtime answer.
@@ -73,8 +70,7 @@ extension AppStoreServerAPIClient.App {
     ///   - locale: For example `en-US`.
     ///   - request: The approved message.
     /// - Rate limit: 10/s in production, 1/s in sandbox.
-    /// - Throws: `refused` with 4000023 InvalidProductId, 4000164 InvalidLocale, 4030017 MessageNotApproved, 4030018
-    ///   ImageNotApproved, 4040015 MessageNotFound; and what every call throws.
+    /// - Throws: `refused` with one of the `AppStoreServerCall.errors` of the call; and what every call throws.
     /// - Source: Retention Messaging API, Configure Default Message.
     @discardableResult
     public func configureDefaultMessage(
@@ -91,7 +87,7 @@ extension AppStoreServerAPIClient.App {
     ///   - productId: The subscription.
     ///   - locale: For example `en-US`.
     /// - Rate limit: 1/s in production, 0.1/s in sandbox.
-    /// - Throws: `refused` with 4000023 InvalidProductId, 4000164 InvalidLocale; and what every call throws.
+    /// - Throws: `refused` with one of the `AppStoreServerCall.errors` of the call; and what every call throws.
     /// - Source: Retention Messaging API, Delete Default Message.
     @discardableResult
     public func deleteDefaultMessage(
@@ -107,13 +103,12 @@ extension AppStoreServerAPIClient.App {
     ///   - productId: The subscription.
     ///   - locale: For example `en-US`.
     /// - Rate limit: 1/s in production, 0.1/s in sandbox.
-    /// - Throws: `refused` with 4000023 InvalidProductId, 4000164 InvalidLocale, 4040020 DefaultMessageNotFound; and
-    ///   what every call throws.
+    /// - Throws: `refused` with one of the `AppStoreServerCall.errors` of the call; and what every call throws.
     /// - Source: Retention Messaging API, Get Default Message.
     public func getDefaultMessage(
         productId: String,
         locale: String
     ) async throws(AppStoreClientError) -> AppStoreAnswer<DefaultConfigurationResponse> {
-        try await get(.getDefaultMessage, path: ["productId": productId, "locale": locale])
+        try await call(.getDefaultMessage, path: ["productId": productId, "locale": locale])
     }
 }

@@ -6,9 +6,8 @@ extension AppStoreServerAPIClient.App {
     ///
     /// - Parameter request: The URL, at most 256 characters.
     /// - Rate limit: 1/s in production, 0.1/s in sandbox.
-    /// - Throws: `refused` with 4000215 BadRequestRealtimeUrl, 4030026 ForbiddenNoPassingTest (production: pass a
-    ///   performance test in sandbox first), a 404 without error object when the team has no access; and what every
-    ///   call throws.
+    /// - Throws: `refused` with one of the `AppStoreServerCall.errors` of the call, or a 404 without error object
+    ///   when the team has no access; and what every call throws.
     /// - Source: Retention Messaging API, Configure Realtime URL.
     @discardableResult
     public func configureRealtimeURL(
@@ -20,11 +19,11 @@ extension AppStoreServerAPIClient.App {
     /// Gets the URL that Apple calls in real time.
     ///
     /// - Rate limit: 1/s in production, 0.1/s in sandbox.
-    /// - Throws: `refused` with 4040021 RealtimeUrlNotFound, a 404 without error object when the team has no access;
-    ///   and what every call throws.
+    /// - Throws: `refused` with one of the `AppStoreServerCall.errors` of the call, or a 404 without error object
+    ///   when the team has no access; and what every call throws.
     /// - Source: Retention Messaging API, Get Realtime URL.
     public func getRealtimeURL() async throws(AppStoreClientError) -> AppStoreAnswer<RealtimeUrlResponse> {
-        try await get(.getRealtimeURL)
+        try await call(.getRealtimeURL)
     }
 
     /// Removes the URL; default messages are shown then.
@@ -41,29 +40,25 @@ extension AppStoreServerAPIClient.App {
     ///
     /// - Parameter request: A sandbox subscription.
     /// - Rate limit: 0.1/s in sandbox.
-    /// - Throws: `call_not_available` for production; `refused` with 4000006 InvalidTransactionId, 4000048
-    ///   AppTransactionIdNotSupported, 4000185 FamilyTransactionNotSupported, 4000187
-    ///   TransactionIdIsNotOriginalTransactionId, 4000211 InvalidPerformanceTestRequest, 4000213
-    ///   ExistingPerformanceTestRun, a 404 without error object when the team has no access; and what every call
-    ///   throws.
+    /// - Throws: `call_not_available` for production; `refused` with one of the `AppStoreServerCall.errors` of the
+    ///   call, or a 404 without error object when the team has no access; and what every call throws.
     /// - Source: Retention Messaging API, Initiate Performance Test.
     public func initiatePerformanceTest(
         _ request: PerformanceTestRequest
     ) async throws(AppStoreClientError) -> AppStoreAnswer<PerformanceTestResponse> {
-        try await get(.initiatePerformanceTest, body: request)
+        try await call(.initiatePerformanceTest, body: request)
     }
 
     /// Gets the result of a performance test; sandbox only.
     ///
     /// - Parameter requestId: The identifier from ``initiatePerformanceTest(_:)``.
     /// - Rate limit: 0.1/s in sandbox.
-    /// - Throws: `call_not_available` for production; `refused` with 4000212 InvalidRequestId, 4040018
-    ///   PerformanceTestRunNotFound, a 404 without error object when the team has no access; and what every call
-    ///   throws.
+    /// - Throws: `call_not_available` for production; `refused` with one of the `AppStoreServerCall.errors` of the
+    ///   call, or a 404 without error object when the team has no access; and what every call throws.
     /// - Source: Retention Messaging API, Get Performance Test Results.
     public func getPerformanceTestResults(
         requestId: String
     ) async throws(AppStoreClientError) -> AppStoreAnswer<PerformanceTestResultResponse> {
-        try await get(.getPerformanceTestResults, path: ["requestId": requestId])
+        try await call(.getPerformanceTestResults, path: ["requestId": requestId])
     }
 }

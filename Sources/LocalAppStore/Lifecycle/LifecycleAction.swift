@@ -6,7 +6,7 @@ enum LifecycleAction: Hashable, Sendable {
     // The subscription.
 
     /// Sells a period and makes the subscription active until its end.
-    case sell(PeriodSale)
+    indirect case sell(PeriodSale)
     /// Refunds the unused part of a period that a new one replaced, thousandths of the currency unit.
     case replace(LedgerIndex<Transaction>, refund: Int64)
     /// Enters a state of billing retry until a time.
@@ -27,7 +27,7 @@ enum LifecycleAction: Hashable, Sendable {
     /// Selects the product of the next period.
     case choose(productId: String)
     /// Sets, replaces or removes the offer that starts at a later renewal.
-    case setOffer(PendingOffer?)
+    indirect case setOffer(PendingOffer?)
     /// Sets the developer's identifier of the user.
     case setToken(String?)
     /// Turns on or off whether another year follows a commitment.
@@ -35,7 +35,7 @@ enum LifecycleAction: Hashable, Sendable {
     /// Continues without a commitment.
     case leaveCommitment
     /// Continues with other Advanced Commerce items and a new consistency token.
-    case setItems(AdvancedCommerceTerms)
+    indirect case setItems(AdvancedCommerceTerms)
     /// Forgets a price increase of Advanced Commerce items, because it is in the price or the customer refused it.
     case forgetIncrease
     /// Announces a price increase for a later renewal, because the customer was not told in time.

@@ -65,7 +65,7 @@ extension LocalAppStore {
         let subscription = ledger[index]
         let renewal = ledger[subscription.latest].expiresDate ?? now
         let increase = ledger.prices.overrides[index]?.increase
-        let isRefused = increase.map { $0.effectiveDate <= renewal && $0.isRefused } ?? false
+        let isRefused = increase.map { $0.effectiveDate <= renewal && $0.lacksConsent } ?? false
         var remaining = terms
         if isRefused { remaining.removeRefusedItems() }
         let lacksConsent = isRefused && remaining.items.isEmpty

@@ -62,11 +62,11 @@ extension LocalAppStore {
                 : "The change to \"\(product.productId)\" is pending already, for the next renewal."
             throw StoreError(.planUnchanged, message, path: "productId")
         }
-        return step(from: subscription, to: product, terms: terms)
+        return kindOfChange(from: subscription, to: product, terms: terms)
     }
 
     /// The kind of change from the current product to a product of the group, regardless of pending changes.
-    func step(
+    func kindOfChange(
         from subscription: Subscription,
         to product: CatalogProduct,
         terms: SubscriptionTerms

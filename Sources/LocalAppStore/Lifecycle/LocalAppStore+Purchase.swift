@@ -100,7 +100,7 @@ extension LocalAppStore {
             return try kindOfChange(of: held, to: product, terms: terms)
         }
         try checkOwn(ledger[held])
-        let kind = step(from: ledger[held], to: product, terms: terms)
+        let kind = kindOfChange(from: ledger[held], to: product, terms: terms)
         guard offer.type != .offerCode || (kind != .downgrade && kind != .crossgradeAtRenewal) else {
             let message =
                 "A code cannot lower the plan; redeem one for \"\(ledger[held].productId)\" or a higher product."

@@ -28,10 +28,10 @@ extension LocalAppStore {
             guard let terms = product.terms, terms.groupId == subscription.groupId,
                 product.productId != subscription.renewalProductId
             else { return false }
-            return chosen.contains(step(from: subscription, to: product, terms: terms))
+            return chosen.contains(kindOfChange(from: subscription, to: product, terms: terms))
         }
         guard let product = shopper.generator.pick(possible), let terms = product.terms else { return false }
-        let kind = step(from: subscription, to: product, terms: terms)
+        let kind = kindOfChange(from: subscription, to: product, terms: terms)
         carryOut(kind, of: index, to: product, terms: terms)
         return kind.isImmediate
     }

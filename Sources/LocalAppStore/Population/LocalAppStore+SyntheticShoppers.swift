@@ -48,7 +48,9 @@ extension LocalAppStore {
     private func decisionTime(of period: Transaction) -> Range<Int64> {
         let start = period.purchaseDate
         let end = period.expiresDate ?? start
-        return start..<max(start + 1, min(end, renewalTime(ofPeriodFrom: start, to: end)))
+        // If an argument calls a function of the store, Swift copies the whole store.
+        let renewal = renewalTime(ofPeriodFrom: start, to: end)
+        return start..<max(start + 1, min(end, renewal))
     }
 
     private mutating func consider(_ shopper: inout SyntheticShopper) -> Int64? {
@@ -56,23 +58,25 @@ extension LocalAppStore {
             return nil
         }
         let behaviour = shopper.behaviour
-        let latest = ledger[index].latest
-        let expiry = ledger[latest].expiresDate ?? now
-        if ledger[latest].price > 0 { shopper.renewals += 1 }
-        if shopper.generator.happens(behaviour.refunds), ledger[latest].price > 0 {
-            refund(latest, reason: .other, percentage: Self.fullPercentage)
+        let latest = ledger[ledger[index].latest]
+        let expiry = latest.expiresDate ?? now
+        if latest.price > 0 { shopper.renewals += 1 }
+        if shopper.generator.happens(behaviour.refunds), latest.price > 0 {
+            refund(latest.index, reason: .other, percentage: Self.fullPercentage)
             return leave(&shopper, at: now)
         }
-        if shopper.generator.happens(shareThatLeaves(index, after: shopper.renewals, behaviour)) {
+        // If an argument calls a function of the store, Swift copies the whole store.
+        let leaving = shareThatLeaves(after: latest, of: ledger[index].cycle, shopper)
+        if shopper.generator.happens(leaving) {
             setAutoRenew(of: index, enabled: false)
             return leave(&shopper, at: expiry)
         }
-        if ledger[latest].price > 0 {
+        if latest.price > 0 {
             loseFamilyMember(&shopper)
             if changesPlanAtOnce(&shopper, index) { return nextMoment(&shopper) }
         }
         guard shopper.generator.happens(behaviour.billingFailures), let account = shopper.account else {
-            let period = decisionTime(of: ledger[latest])
+            let period = decisionTime(of: latest)
             return expiry + max(1, shopper.moment(in: period) - period.lowerBound)
         }
         declinePayment(of: account)
@@ -84,13 +88,12 @@ extension LocalAppStore {
     }
 
     private func shareThatLeaves(
-        _ index: LedgerIndex<Subscription>,
-        after renewals: Int,
-        _ behaviour: PopulationBehaviour
+        after period: Transaction,
+        of cycle: Subscription.BillingCycle,
+        _ shopper: SyntheticShopper
     ) -> Double {
-        let latest = ledger[ledger[index].latest]
-        if latest.offer?.discountType == .freeTrial { return 1 - behaviour.trialConversion }
-        return behaviour.churn.share(of: ledger[index].cycle.period, after: max(0, renewals - 1))
+        if period.offer?.discountType == .freeTrial { return 1 - shopper.behaviour.trialConversion }
+        return shopper.behaviour.churn.share(of: cycle.period, after: max(0, shopper.renewals - 1))
     }
 
     /// The next action of a customer who has left: may return.

@@ -157,7 +157,7 @@ extension LocalAppStore {
         guard let priceOverride = overridingPrice(of: subscription),
             priceOverride.productId == subscription.renewalProductId
         else { return false }
-        return priceOverride.increase?.isRefused == true
+        return priceOverride.increase?.lacksConsent == true
     }
 
     /// Answers a price increase as a subscriber.

@@ -86,8 +86,8 @@ struct PriceOverride: Hashable, Sendable, Codable {
         let effectiveDate: Int64
         var stage = Stage.unannounced
 
-        /// Whether the customer was asked and has not agreed.
-        var isRefused: Bool { stage == .asked || stage == .declined }
+        /// Whether the customer was asked and has not agreed: unanswered or declined.
+        var lacksConsent: Bool { stage == .asked || stage == .declined }
     }
 
     let productId: String

@@ -27,7 +27,7 @@ extension OwnershipRule {
     private func isOwnedAnonymously(besides other: CustomerID) throws(OwnershipInput) -> Bool {
         let claims = try claims()
         guard claims.contains(where: \.isAnonymous) else { return false }
-        let result = try followed(claims)
+        let result = try evaluate(claims)
         return result.owner == query.owner && result.isOwnedAnonymously && !result.sharers.contains(other)
     }
 

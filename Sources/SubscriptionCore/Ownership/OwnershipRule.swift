@@ -35,7 +35,7 @@ public struct OwnershipRule {
             if let submission = query.submission { takeUnowned(submission) }
         case nil, .accountToken:
             if let submission = query.submission {
-                try decideFirst(submission)
+                try decideWithoutClaimant(submission)
             } else if let named = try tokenCustomer() {
                 ownership.owner = named
                 ownership.basis = .accountToken
@@ -64,39 +64,39 @@ public struct OwnershipRule {
     }
 
     /// No submission has succeeded so far.
-    private mutating func decideFirst(_ submission: OwnershipQuery.Submission) throws(OwnershipInput) {
+    private mutating func decideWithoutClaimant(_ submission: OwnershipQuery.Submission) throws(OwnershipInput) {
         let claims = try claims()
         if ownership.owner == nil, !claims.isEmpty { return takeUnowned(submission) }
         if let named = try tokenCustomer() {
             ownership.owner = named
             ownership.basis = .accountToken
         }
-        try decide(submission, after: claims)
+        try decideSubmission(submission, after: claims)
     }
 
     /// A customer owns it by a claim, or by an operator's decision, which no claim overrides.
     private mutating func decideOwned() throws(OwnershipInput) {
-        if ownership.basis == .transferred { return try judge() }
+        if ownership.basis == .transferred { return try compareWithOwner() }
         let dependsOnFacts = ownership.basis == .contested || query.isTokenNew
         guard dependsOnFacts || query.submission != nil else { return }
         let claims = try claims()
         // Without claims, the owner got it back when a transfer was undone. Facts and tokens do not change that.
-        guard !claims.isEmpty else { return try judge() }
-        if dependsOnFacts { ownership = try followed(claims, from: ownership).ownership }
-        if let submission = query.submission { try decide(submission, after: claims) }
+        guard !claims.isEmpty else { return try compareWithOwner() }
+        if dependsOnFacts { ownership = try evaluate(claims, from: ownership).ownership }
+        if let submission = query.submission { try decideSubmission(submission, after: claims) }
     }
 
-    private mutating func decide(
+    private mutating func decideSubmission(
         _ submission: OwnershipQuery.Submission,
         after claims: [PurchaseClaim]
     ) throws(OwnershipInput) {
         let claim = submission.claim
         // A claim that cannot change the result needs no evaluation.
         guard claim.mayCount(after: claims) || claims.count > PurchaseClaim.countMax else {
-            return try judge(against: try tokenCustomer())
+            return try compareWithOwner(named: try tokenCustomer())
         }
         let before = ownership.owner
-        let result = try followed(claims + [claim], from: ownership)
+        let result = try evaluate(claims + [claim], from: ownership)
         ownership = result.ownership
         switch result.claims.outcomes.last {
         case .refused: accept(.refused(try refusal(of: claim)))
@@ -109,7 +109,7 @@ public struct OwnershipRule {
     }
 
     /// Compares a submission with the current owner, without evaluating the claims.
-    private mutating func judge(against named: CustomerID? = nil) throws(OwnershipInput) {
+    private mutating func compareWithOwner(named: CustomerID? = nil) throws(OwnershipInput) {
         guard let submission = query.submission else { return }
         guard ownership.owner != submission.customer, !ownership.sharers.contains(submission.customer) else {
             return accept(.accepted)
@@ -135,13 +135,15 @@ public struct OwnershipRule {
     /// or keeps too many, one claim remains for each customer who has the purchase.
     private mutating func reduce(
         _ claims: [PurchaseClaim],
-        by followed: ClaimedOwnership
+        by evaluation: ClaimedOwnership
     ) throws(OwnershipInput) {
-        let idle = claims.indices.filter { followed.outcomes[$0] == .refused || followed.outcomes[$0] == .alreadyOwned }
+        let idle = claims.indices.filter {
+            evaluation.outcomes[$0] == .refused || evaluation.outcomes[$0] == .alreadyOwned
+        }
         let dropped = Set(idle.dropLast(PurchaseClaim.countMax / 4))
         let kept = claims.indices.filter { !dropped.contains($0) }.map { claims[$0] }
         if kept.count <= PurchaseClaim.countMax * 3 / 4 {
-            let same = try self.followed(kept, from: ownership).ownership
+            let same = try evaluate(kept, from: ownership).ownership
             if same.hasSameCustomers(as: ownership) {
                 ownership = same
                 decision.claims = .replace(kept)
@@ -157,11 +159,11 @@ public struct OwnershipRule {
 
 extension OwnershipRule {
     /// Evaluates claims with the data read so far.
-    private func followed(
+    private func evaluate(
         _ claims: [PurchaseClaim],
         from before: PurchaseOwnership
     ) throws(OwnershipInput) -> (claims: ClaimedOwnership, ownership: PurchaseOwnership) {
-        let result = try followed(claims)
+        let result = try evaluate(claims)
         var ownership = result.ownership
         ownership.owner = ownership.owner ?? before.owner
         // The owner is not among the sharers.
@@ -169,7 +171,7 @@ extension OwnershipRule {
         return (result, ownership)
     }
 
-    func followed(_ claims: [PurchaseClaim]) throws(OwnershipInput) -> ClaimedOwnership {
+    func evaluate(_ claims: [PurchaseClaim]) throws(OwnershipInput) -> ClaimedOwnership {
         let token = try tokenCustomer()
         let customers = try customers()
         if let open = ClaimedOwnership(claims: claims, customers: customers, token: token) { return open }
@@ -227,9 +229,9 @@ extension PurchaseClaim {
     ///
     /// - Parameters:
     ///   - earlier: The claims before it, in order.
-    ///   - followed: The evaluation of these claims and this one.
-    fileprivate func isKept(after earlier: [PurchaseClaim], by followed: ClaimedOwnership) -> Bool {
-        switch followed.outcomes.last {
+    ///   - evaluation: The evaluation of these claims and this one.
+    fileprivate func isKept(after earlier: [PurchaseClaim], by evaluation: ClaimedOwnership) -> Bool {
+        switch evaluation.outcomes.last {
         case .first, .transferred, .shared: return true
         case .alreadyOwned, .refused, nil: break
         }
@@ -237,7 +239,7 @@ extension PurchaseClaim {
         if !isAnonymous, own.last?.isAnonymous ?? false { return true }
         // A later notification may have the token of another customer.
         if outranksToken, !own.contains(where: \.outranksToken) { return true }
-        let dependsOnFacts = followed.dependsOnFacts || !outranksToken
+        let dependsOnFacts = evaluation.dependsOnFacts || !outranksToken
         // Each claim checks the access at another time.
         if policy == .transferIfInactive { return dependsOnFacts }
         guard dependsOnFacts, let last = earlier.last else { return false }

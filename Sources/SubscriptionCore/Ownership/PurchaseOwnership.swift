@@ -61,17 +61,17 @@ extension PurchaseOwnership {
     ///
     /// - Parameters:
     ///   - claims: The stored claims that count.
-    ///   - followed: The evaluation of these claims.
+    ///   - evaluation: The evaluation of these claims.
     ///   - customers: The customer of each identifier in the claims that is an alias.
     ///   - isFinal: Whether later facts must not change it.
     public func settlement(
         of claims: [PurchaseClaim],
-        followed: ClaimedOwnership,
+        evaluation: ClaimedOwnership,
         customers: [CustomerID: CustomerID],
         isFinal: Bool = false
     ) -> Settlement {
-        let derived = followed.ownership(ofPurchaseOwnedBy: owner, on: basis)
-        if derived.hasSameCustomers(as: self), !(isFinal && followed.dependsOnFacts) {
+        let derived = evaluation.ownership(ofPurchaseOwnedBy: owner, on: basis)
+        if derived.hasSameCustomers(as: self), !(isFinal && evaluation.dependsOnFacts) {
             return Settlement(basis: derived.basis)
         }
         let isMoved = basis == .transferred

@@ -58,15 +58,15 @@ struct OwnerComparison {
         case .submitted, .contested, .shared:
             guard !row.claims.isEmpty else { return nil }
             let claims = row.claims.map(\.claim)
-            let followed: ClaimedOwnership
+            let evaluation: ClaimedOwnership
             if let open = ClaimedOwnership(claims: claims, customers: customers, token: token) {
-                followed = open
+                evaluation = open
             } else {
-                followed = try storage.follow(row.claims, on: row.id, app: app, policy: policy).ownership
+                evaluation = try storage.evaluate(row.claims, on: row.id, app: app, policy: policy).ownership
             }
             return isLost
-                ? followed.ownership
-                : followed.ownership(ofPurchaseOwnedBy: record.customerID, on: record.claim)
+                ? evaluation.ownership
+                : evaluation.ownership(ofPurchaseOwnedBy: record.customerID, on: record.claim)
         }
     }
 

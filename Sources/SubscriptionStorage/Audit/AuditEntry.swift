@@ -9,7 +9,7 @@ public struct AuditEntry: Hashable, Sendable {
     public var id: AuditEntryID
     /// When it was done.
     public var occurredAt: Timestamp
-    /// The operator: the hint of the request's key, or a command.
+    /// Who did it: a key with its hint, a person with name and role, or a command.
     public var actor: String
     /// The action, such as `grant.created`.
     public var action: String

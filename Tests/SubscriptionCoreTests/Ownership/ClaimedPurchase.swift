@@ -121,7 +121,7 @@ struct ClaimedPurchase {
     }
 
     /// The ownership that follows from the stored claims and the account token.
-    var followed: ClaimedOwnership {
+    var evaluation: ClaimedOwnership {
         let named = token.map { CustomerID($0) }.map { aliases[$0, default: $0] }
         let history = AccessHistory(activeAt: activeTimes)
         return ClaimedOwnership(claims: claims, customers: aliases, token: named, history: history)

@@ -98,8 +98,8 @@ import Testing
                 claim.customer = CustomerID("u_\(Int.random(in: 0..<150, using: &random))")
                 if Bool.random(using: &random) { purchase.activeTimes.insert(claim.at) }
                 let decision = purchase.submit(claim)
-                let followed = purchase.followed.ownership
-                #expect(followed.hasSameCustomers(as: purchase.ownership))
+                let evaluated = purchase.evaluation.ownership
+                #expect(evaluated.hasSameCustomers(as: purchase.ownership))
                 #expect(purchase.claims.count <= PurchaseClaim.countMax)
                 let hasIt = Self.customers(purchase).contains(claim.customer)
                 #expect(hasIt == (decision.refusal == nil))

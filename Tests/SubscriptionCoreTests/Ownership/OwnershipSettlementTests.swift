@@ -16,14 +16,14 @@ import Testing
         }
     }
 
-    private static func followed(_ claims: [PurchaseClaim]) -> ClaimedOwnership {
+    private static func evaluation(_ claims: [PurchaseClaim]) -> ClaimedOwnership {
         ClaimedOwnership(claims: claims, history: AccessHistory(activeAt: []))
     }
 
     @Test func `keeps claims that lead to the same customers`() {
         let claims = Self.claims([Self.a, Self.b], .share)
         let ownership = PurchaseOwnership(owner: Self.a, basis: .shared, sharers: [Self.b])
-        let settlement = ownership.settlement(of: claims, followed: Self.followed(claims), customers: [:])
+        let settlement = ownership.settlement(of: claims, evaluation: Self.evaluation(claims), customers: [:])
         #expect(settlement.claims == nil)
         #expect(settlement.basis == .shared)
     }
@@ -35,18 +35,18 @@ import Testing
     ) {
         let claims = Self.claims([Self.a, Self.b], rule)
         let ownership = PurchaseOwnership(owner: wanted[0], basis: .submitted, sharers: Array(wanted.dropFirst()))
-        let settlement = ownership.settlement(of: claims, followed: Self.followed(claims), customers: [:])
-        let followed = Self.followed(settlement.claims ?? claims)
-        #expect(followed.ownership.hasSameCustomers(as: ownership))
-        #expect(settlement.basis == followed.ownership.basis)
+        let settlement = ownership.settlement(of: claims, evaluation: Self.evaluation(claims), customers: [:])
+        let evaluation = Self.evaluation(settlement.claims ?? claims)
+        #expect(evaluation.ownership.hasSameCustomers(as: ownership))
+        #expect(settlement.basis == evaluation.ownership.basis)
         // Later facts do not affect the new claims.
-        if settlement.claims != nil { #expect(!followed.dependsOnFacts) }
+        if settlement.claims != nil { #expect(!evaluation.dependsOnFacts) }
     }
 
     @Test func `has a claim without a name after a transfer by an operator`() throws {
         let claims = Self.claims([Self.a, Self.b], .share)
         let ownership = PurchaseOwnership(owner: Self.c, basis: .transferred, sharers: [])
-        let settlement = ownership.settlement(of: claims, followed: Self.followed(claims), customers: [:])
+        let settlement = ownership.settlement(of: claims, evaluation: Self.evaluation(claims), customers: [:])
         let replaced = try #require(settlement.claims)
         #expect(replaced.map(\.customer) == [CustomerID("")])
         #expect(settlement.basis == .transferred)
@@ -54,10 +54,10 @@ import Testing
 
     @Test func `is final after an operator's choice`() {
         let claims = Self.claims([Self.a, Self.b], .transferIfInactive)
-        let followed = Self.followed(claims)
+        let evaluation = Self.evaluation(claims)
         let ownership = PurchaseOwnership(owner: Self.b, basis: .contested)
-        #expect(ownership.settlement(of: claims, followed: followed, customers: [:]).claims == nil)
-        #expect(ownership.settlement(of: claims, followed: followed, customers: [:], isFinal: true).claims != nil)
+        #expect(ownership.settlement(of: claims, evaluation: evaluation, customers: [:]).claims == nil)
+        #expect(ownership.settlement(of: claims, evaluation: evaluation, customers: [:], isFinal: true).claims != nil)
     }
 
     @Test func `passes from an erased customer to the first sharer, or to nobody`() {
