@@ -47,13 +47,12 @@ import Testing
         offer: GrantedOffer,
         period: CalendarPeriod
     ) throws -> [PeriodSale] {
-        let product = try product()
         var sold: [PeriodSale] = []
         var (time, upcoming) = (start, UpcomingOffer?.some(.begins(offer)))
         var cycle = Subscription.BillingCycle(anchor: start, period: period)
         for _ in 0..<count {
             let next = PeriodSale(
-                of: product,
+                of: productId,
                 from: time,
                 price: 100,
                 cycle: cycle,

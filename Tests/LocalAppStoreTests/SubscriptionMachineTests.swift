@@ -121,15 +121,14 @@ import Testing
     @Test func `seats multiply a period, and a commitment sells its months and then the next year`() throws {
         let single = try standard()
         let seats = SeatRenewal(single: single, seats: 3)
-        let product = try product()
-        let sold = seats.sell(product, from: Self.end, in: single.cycle)
+        let sold = seats.sell(productId, from: Self.end, in: single.cycle)
         #expect((sold.sale?.price, sold.sale?.quantity) == (300, 3))
         #expect(sold.last == .releaseSeats(beyond: 3, withMembers: true))
         var commitment = Commitment(start: Self.start, yearlyPrice: 1_200, monthLength: Self.month)
         var cycle = single.cycle
         for month in 2...13 {
             let renewal = CommitmentRenewal(
-                product: product,
+                productId: productId,
                 period: Self.month,
                 cycle: cycle,
                 commitment: commitment,
@@ -138,7 +137,7 @@ import Testing
                 retry: RetryTerms(grace: nil, length: 90 * Self.day)
             )
             #expect(renewal.lacksConsent == (month == 13))
-            let sale = try #require(renewal.sell(product, from: cycle.nextEnd, in: cycle).sale)
+            let sale = try #require(renewal.sell(productId, from: cycle.nextEnd, in: cycle).sale)
             commitment = try #require(sale.commitment)
             #expect(commitment.month == (month == 13 ? 1 : month))
             #expect(sale.price == (month == 13 ? 200 : 100))
@@ -167,11 +166,11 @@ import Testing
 
     @Test(arguments: [PlanChange.Kind.upgrade, .crossgrade, .recovery, .downgrade, .crossgradeAtRenewal, .undo])
     func `a change of plan is sold now, or waits and turns the renewal on`(kind: PlanChange.Kind) throws {
-        let product = try product()
+        let product = try #require(try Catalog.example().products[productId])
         let terms = try #require(product.terms)
         let state = kind == .recovery ? Subscription.State.billingRetry(graceEnded: nil) : .active
         let machine = try machine(in: state, isAutoRenewOn: false, now: Self.end - Self.day)
-        let actions = machine.changePlan(kind, to: product, terms: terms, price: 300, grant: .none)
+        let actions = machine.changePlan(kind, to: product.productId, terms: terms, price: 300, grant: .none)
         #expect(actions.sale?.isChoice == (kind.isImmediate ? true : nil))
         #expect(actions.contains(.choose(productId: product.productId)) == !kind.isImmediate)
         #expect(actions.contains(.setRenewal(true)) == !kind.isImmediate)
@@ -192,7 +191,7 @@ import Testing
         grace: Int64? = 16 * day
     ) throws -> StandardRenewal {
         StandardRenewal(
-            product: hasProduct ? try product() : nil,
+            productId: hasProduct ? productId : nil,
             period: Self.month,
             cycle: Subscription.BillingCycle(anchor: Self.start, period: Self.month, count: 1),
             price: 100,
@@ -256,4 +255,4 @@ import Testing
 }
 
 /// A subscription of the example catalogue.
-func product() throws -> CatalogProduct { try #require(try Catalog.example().products["pro.monthly"]) }
+let productId = "pro.monthly"

@@ -2,7 +2,7 @@ import AppStoreModel
 
 /// A subscription of Advanced Commerce: the items of the next period at their prices.
 struct AdvancedCommerceRenewal: RenewalPlan {
-    let product: CatalogProduct?
+    let productId: String?
     let cycle: Subscription.BillingCycle
     let retry: RetryTerms
     /// The items to renew, without those whose increase the customer refused.
@@ -18,28 +18,28 @@ struct AdvancedCommerceRenewal: RenewalPlan {
     /// The store charges items at the end of a period, so that every increase is known.
     var canRenewEarly: Bool { false }
 
-    func sell(_ product: CatalogProduct, from start: Int64, in cycle: Subscription.BillingCycle) -> [LifecycleAction] {
+    func sell(_ productId: String, from start: Int64, in cycle: Subscription.BillingCycle) -> [LifecycleAction] {
         guard let increase, increase.effectiveDate <= start else {
-            return [.sell(terms.sale(of: product, from: start, cycle: cycle, reason: .renewal))]
+            return [.sell(terms.sale(of: productId, from: start, cycle: cycle, reason: .renewal))]
         }
         guard increase.stage == .accepted else {
             // A customer who was not notified in time renews once more at the old price.
-            return [.sell(terms.sale(of: product, from: start, cycle: cycle, reason: .renewal)), .postponeIncrease]
+            return [.sell(terms.sale(of: productId, from: start, cycle: cycle, reason: .renewal)), .postponeIncrease]
         }
         let increased = terms.applyingIncreases()
-        return [.forgetIncrease, .sell(increased.sale(of: product, from: start, cycle: cycle, reason: .renewal))]
+        return [.forgetIncrease, .sell(increased.sale(of: productId, from: start, cycle: cycle, reason: .renewal))]
     }
 }
 
 extension AdvancedCommerceTerms {
     /// The sale of the due period.
     func sale(
-        of product: CatalogProduct,
+        of productId: String,
         from start: Int64,
         cycle: Subscription.BillingCycle,
         reason: TransactionReason
     ) -> PeriodSale {
-        var sale = PeriodSale(of: product, from: start, price: duePrice, cycle: cycle, reason: reason)
+        var sale = PeriodSale(of: productId, from: start, price: duePrice, cycle: cycle, reason: reason)
         sale.items = self
         return sale
     }

@@ -101,7 +101,7 @@ extension LocalAppStore {
             )
         )
         let end = ledger[old.latest].expiresDate ?? now
-        let sale = PeriodSale(of: target, from: saleDate, to: end, price: 0, cycle: old.cycle)
+        let sale = PeriodSale(of: target.productId, from: saleDate, to: end, price: 0, cycle: old.cycle)
         apply([.sell(sale)], to: new)
         ledger.prices.overrides[index] = nil
         apply([.replace(old.latest, refund: 0)] + SubscriptionMachine.end(as: .expired(.other)), to: index)

@@ -64,7 +64,7 @@ extension LocalAppStore {
         let unused = period.reduce(0) { $0 + noteUnused(of: $1) }
         ledger.upgrade(old, Ledger.Upgrade(date: now, refund: unused))
         let cycle = Subscription.BillingCycle(anchor: saleDate, period: length(of: terms.duePeriod))
-        apply([.sell(terms.sale(of: product, from: saleDate, cycle: cycle, reason: .purchase))], to: index)
+        apply([.sell(terms.sale(of: product.productId, from: saleDate, cycle: cycle, reason: .purchase))], to: index)
     }
 
     /// Records in a period's items the refund of their unused part.
@@ -129,7 +129,10 @@ extension LocalAppStore {
         ledger.advancedCommerce.purchases[ledger.nextTransaction] = info
         ledger.upgrade(old, Ledger.Upgrade(date: now, refund: 0))
         let cycle = ledger[index].cycle
-        apply([.sell(PeriodSale(of: product, from: saleDate, to: end, price: price, cycle: cycle))], to: index)
+        apply(
+            [.sell(PeriodSale(of: product.productId, from: saleDate, to: end, price: price, cycle: cycle))],
+            to: index
+        )
     }
 
     /// The start of the period that a transaction covers, in full or from a later time to its end.

@@ -146,7 +146,7 @@ extension LocalAppStore {
         token: String?
     ) -> LedgerIndex<Transaction> {
         let cycle = Subscription.BillingCycle(anchor: saleDate, period: length(of: terms.duePeriod))
-        let sale = terms.sale(of: product, from: saleDate, cycle: cycle, reason: .purchase)
+        let sale = terms.sale(of: product.productId, from: saleDate, cycle: cycle, reason: .purchase)
         return start(sale, for: account, inGroup: product.terms?.groupId ?? "", token: token)
     }
 }

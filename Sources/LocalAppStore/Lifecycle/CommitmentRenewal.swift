@@ -2,7 +2,7 @@ import AppStoreModel
 
 /// A year that is paid by the month: the next month, or after the twelfth the next year.
 struct CommitmentRenewal: RenewalPlan {
-    let product: CatalogProduct?
+    let productId: String?
     /// The length of a month.
     let period: CalendarPeriod
     let cycle: Subscription.BillingCycle
@@ -18,7 +18,7 @@ struct CommitmentRenewal: RenewalPlan {
     /// Months are charged at their end.
     var canRenewEarly: Bool { false }
 
-    func sell(_ product: CatalogProduct, from start: Int64, in cycle: Subscription.BillingCycle) -> [LifecycleAction] {
+    func sell(_ productId: String, from start: Int64, in cycle: Subscription.BillingCycle) -> [LifecycleAction] {
         let cycle = commitment.isInLastMonth ? newCycle(from: start) : cycle
         let next: Commitment
         if commitment.isInLastMonth {
@@ -27,7 +27,7 @@ struct CommitmentRenewal: RenewalPlan {
             let left = Commitment.months - commitment.month
             next = Commitment(after: commitment, end: period.added(to: cycle.anchor, times: cycle.count + left))
         }
-        var sale = PeriodSale(of: product, from: start, price: next.monthlyPrice, cycle: cycle, reason: .renewal)
+        var sale = PeriodSale(of: productId, from: start, price: next.monthlyPrice, cycle: cycle, reason: .renewal)
         sale.commitment = next
         return (next.isInLastMonth ? [.setRenewal(next.isRenewalOn)] : []) + [.sell(sale)]
     }
@@ -55,7 +55,7 @@ struct CommitmentSuccession: RenewalPlan {
     let commitment: CommitmentRenewal
     let successor: StandardRenewal
 
-    var product: CatalogProduct? { successor.product }
+    var productId: String? { successor.productId }
     var period: CalendarPeriod { successor.period }
     var cycle: Subscription.BillingCycle { successor.cycle }
     var preparation: [LifecycleAction] { [.leaveCommitment] }
@@ -63,8 +63,8 @@ struct CommitmentSuccession: RenewalPlan {
     var canRenewEarly: Bool { false }
     var retry: RetryTerms { successor.retry }
 
-    func sell(_ product: CatalogProduct, from start: Int64, in cycle: Subscription.BillingCycle) -> [LifecycleAction] {
-        successor.sell(product, from: start, in: cycle)
+    func sell(_ productId: String, from start: Int64, in cycle: Subscription.BillingCycle) -> [LifecycleAction] {
+        successor.sell(productId, from: start, in: cycle)
     }
 
     func setRenewal(_ isOn: Bool, of subscription: Subscription) -> [LifecycleAction] {

@@ -48,20 +48,20 @@ extension LocalAppStore {
     private mutating func sell(_ sale: PeriodSale, to index: LedgerIndex<Subscription>) {
         if sale.isChoice {
             ledger[index].isAutoRenewOn = true
-            ledger[index].renewalProductId = sale.product.productId
+            ledger[index].renewalProductId = sale.productId
         }
         let subscription = ledger[index]
         let transaction = ledger.nextTransaction
         let continuesService = continuesService(of: subscription, sale)
         let isFirst = subscription.original == transaction
-        let keptPrice = isFirst ? nil : preservedPrice(of: index, for: sale.product)
+        let keptPrice = isFirst ? nil : preservedPrice(of: index, for: sale.productId)
         ledger.append(
             Transaction(
                 index: transaction,
                 original: subscription.original,
                 account: subscription.account,
                 subscription: index,
-                productId: sale.product.productId,
+                productId: sale.productId,
                 groupId: subscription.groupId,
                 type: .autoRenewableSubscription,
                 purchaseDate: sale.start,
@@ -78,7 +78,7 @@ extension LocalAppStore {
         if let items = sale.items { ledger.advancedCommerce.noteSale(of: items, as: transaction, to: index) }
         if ledger.seats.plans[index] != nil { ledger.seats.revokedSeats[transaction] = 0 }
         ledger[index].state = .active
-        ledger[index].productId = sale.product.productId
+        ledger[index].productId = sale.productId
         ledger[index].latest = transaction
         ledger[index].cycle = sale.cycle
         ledger[index].runningOffer = sale.runningOffer

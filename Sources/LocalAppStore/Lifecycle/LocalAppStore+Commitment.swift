@@ -21,7 +21,7 @@ extension LocalAppStore {
         )
         let cycle = Subscription.BillingCycle(anchor: saleDate, period: committedMonth)
         let price = commitment.monthlyPrice
-        var sale = PeriodSale(of: product, from: saleDate, price: price, cycle: cycle, reason: .purchase)
+        var sale = PeriodSale(of: product.productId, from: saleDate, price: price, cycle: cycle, reason: .purchase)
         sale.commitment = commitment
         return start(sale, for: account, inGroup: terms.groupId, token: token)
     }

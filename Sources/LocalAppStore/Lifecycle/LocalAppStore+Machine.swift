@@ -14,28 +14,36 @@ extension LocalAppStore {
             facts.attempts = PaymentAttempts(succeeding: number, pace: pace)
         }
         if pace != nil { facts.sandboxRenewals = ledger.sandboxRenewals[index.offset, default: 0] }
-        return SubscriptionMachine(subscription: subscription, facts: facts, plan: renewalPlan(of: index))
+        return SubscriptionMachine(
+            subscription: subscription,
+            facts: facts,
+            plan: renewalPlan(of: subscription, at: index)
+        )
     }
 
     /// How a subscription renews.
-    private func renewalPlan(of index: LedgerIndex<Subscription>) -> any RenewalPlan {
-        let subscription = ledger[index]
+    private func renewalPlan(
+        of subscription: Subscription,
+        at index: LedgerIndex<Subscription>
+    ) -> any RenewalPlan {
         if let commitment = ledger.commitments[index] {
             let plan = renewal(of: subscription, commitment)
             guard commitment.isInLastMonth, subscription.renewalProductId != subscription.productId else { return plan }
-            return CommitmentSuccession(commitment: plan, successor: standardRenewal(of: index))
+            return CommitmentSuccession(commitment: plan, successor: standardRenewal(of: subscription, at: index))
         }
         if let terms = ledger.advancedCommerce.subscriptions[index] { return renewal(of: index, terms) }
-        guard let seats = ledger.seats.plans[index] else { return standardRenewal(of: index) }
-        return SeatRenewal(single: standardRenewal(of: index), seats: seats.renewalQuantity)
+        guard let seats = ledger.seats.plans[index] else { return standardRenewal(of: subscription, at: index) }
+        return SeatRenewal(single: standardRenewal(of: subscription, at: index), seats: seats.renewalQuantity)
     }
 
-    private func standardRenewal(of index: LedgerIndex<Subscription>) -> StandardRenewal {
-        let subscription = ledger[index]
+    private func standardRenewal(
+        of subscription: Subscription,
+        at index: LedgerIndex<Subscription>
+    ) -> StandardRenewal {
         let product = renewableProduct(subscription.renewalProductId)
         let period = product?.terms?.period ?? subscription.cycle.period
         return StandardRenewal(
-            product: product,
+            productId: product?.productId,
             period: period,
             cycle: subscription.cycle,
             price: product.map { renewalPrice(of: $0, for: subscription) } ?? 0,
@@ -48,7 +56,7 @@ extension LocalAppStore {
     private func renewal(of subscription: Subscription, _ commitment: Commitment) -> CommitmentRenewal {
         let product = renewableProduct(subscription.productId)
         return CommitmentRenewal(
-            product: product,
+            productId: product?.productId,
             period: committedMonth,
             cycle: subscription.cycle,
             commitment: commitment,
@@ -71,7 +79,7 @@ extension LocalAppStore {
         let lacksConsent = isRefused && remaining.items.isEmpty
         let period = length(of: remaining.duePeriod)
         return AdvancedCommerceRenewal(
-            product: renewableProduct(subscription.renewalProductId),
+            productId: renewableProduct(subscription.renewalProductId)?.productId,
             cycle: subscription.cycle,
             retry: retryTerms(of: subscription, for: period),
             terms: remaining,

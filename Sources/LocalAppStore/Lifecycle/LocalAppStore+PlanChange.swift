@@ -108,7 +108,13 @@ extension LocalAppStore {
         grant: OfferGrant = .none
     ) {
         let price = salePrice(of: product, to: ledger[index].account)
-        let actions = machine(of: index).changePlan(kind, to: product, terms: terms, price: price, grant: grant)
+        let actions = machine(of: index).changePlan(
+            kind,
+            to: product.productId,
+            terms: terms,
+            price: price,
+            grant: grant
+        )
         apply(actions, to: index)
     }
 

@@ -39,7 +39,7 @@ extension LocalAppStore {
     ) -> LedgerIndex<Transaction> {
         if grant.offer?.type == .introductory { ledger[account].groupsIntroduced.insert(terms.groupId) }
         let sale = PeriodSale(
-            of: product,
+            of: product.productId,
             from: saleDate,
             price: salePrice(of: product, to: account),
             cycle: Subscription.BillingCycle(anchor: saleDate, period: terms.period),
@@ -100,8 +100,8 @@ extension LocalAppStore {
                 account: account,
                 groupId: groupId,
                 originalPurchaseDate: originalPurchaseDate(of: first),
-                productId: sale.product.productId,
-                renewalProductId: sale.product.productId,
+                productId: sale.productId,
+                renewalProductId: sale.productId,
                 cycle: sale.cycle,
                 latest: first,
                 recentStart: sale.start,

@@ -2,7 +2,7 @@ import AppStoreModel
 
 /// A period to sell: product, dates, price, and how the following periods are counted.
 struct PeriodSale: Hashable, Sendable {
-    let product: CatalogProduct
+    let productId: String
     /// Milliseconds since 1970.
     let start: Int64
     /// Milliseconds since 1970.
@@ -27,8 +27,8 @@ struct PeriodSale: Hashable, Sendable {
     var items: AdvancedCommerceTerms?
 
     /// A sale within a period, which leaves the billing cycle as it is.
-    init(of product: CatalogProduct, from start: Int64, to end: Int64, price: Int64, cycle: Subscription.BillingCycle) {
-        self.product = product
+    init(of productId: String, from start: Int64, to end: Int64, price: Int64, cycle: Subscription.BillingCycle) {
+        self.productId = productId
         self.cycle = cycle
         self.start = start
         self.end = end
@@ -43,21 +43,21 @@ struct PeriodSale: Hashable, Sendable {
     /// a pay-as-you-go offer follow the billing cycle.
     ///
     /// - Parameters:
-    ///   - product: The product.
+    ///   - productId: The product.
     ///   - start: The start, milliseconds since 1970.
     ///   - price: The price without an offer, thousandths of the currency unit.
     ///   - cycle: The billing cycle of the period.
     ///   - offer: The offer that starts with the period, or continues.
     ///   - reason: A purchase or a renewal.
     init(
-        of product: CatalogProduct,
+        of productId: String,
         from start: Int64,
         price: Int64,
         cycle: Subscription.BillingCycle,
         offer: UpcomingOffer? = nil,
         reason: TransactionReason
     ) {
-        self.product = product
+        self.productId = productId
         self.start = start
         self.price = offer?.offer.terms.price ?? price
         self.offer = offer.map { Transaction.AppliedOffer($0.offer) }

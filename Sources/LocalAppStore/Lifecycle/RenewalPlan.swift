@@ -3,7 +3,7 @@ import AppStoreModel
 /// How one kind of subscription renews, as values without the store.
 protocol RenewalPlan: Sendable {
     /// The product of the next period; `nil` if the catalogue does not have it any more.
-    var product: CatalogProduct? { get }
+    var productId: String? { get }
 
     /// The length of the next period.
     var period: CalendarPeriod { get }
@@ -26,10 +26,10 @@ protocol RenewalPlan: Sendable {
     /// Sells the next period.
     ///
     /// - Parameters:
-    ///   - product: The product of the next period.
+    ///   - productId: The product of the next period.
     ///   - start: Its start, milliseconds since 1970.
     ///   - cycle: Its billing cycle.
-    func sell(_ product: CatalogProduct, from start: Int64, in cycle: Subscription.BillingCycle) -> [LifecycleAction]
+    func sell(_ productId: String, from start: Int64, in cycle: Subscription.BillingCycle) -> [LifecycleAction]
 
     /// Turns the renewal of a running subscription on or off.
     func setRenewal(_ isOn: Bool, of subscription: Subscription) -> [LifecycleAction]
@@ -71,7 +71,7 @@ extension RenewalPlan {
 
 /// A subscription that renews period by period, with offers.
 struct StandardRenewal: RenewalPlan {
-    let product: CatalogProduct?
+    let productId: String?
     let period: CalendarPeriod
     let cycle: Subscription.BillingCycle
     /// The price of the next period without an offer, thousandths of the currency unit.
@@ -83,8 +83,8 @@ struct StandardRenewal: RenewalPlan {
     var preparation: [LifecycleAction] { [] }
     var canRenewEarly: Bool { true }
 
-    func sell(_ product: CatalogProduct, from start: Int64, in cycle: Subscription.BillingCycle) -> [LifecycleAction] {
-        let sale = PeriodSale(of: product, from: start, price: price, cycle: cycle, offer: offer, reason: .renewal)
+    func sell(_ productId: String, from start: Int64, in cycle: Subscription.BillingCycle) -> [LifecycleAction] {
+        let sale = PeriodSale(of: productId, from: start, price: price, cycle: cycle, offer: offer, reason: .renewal)
         if case .begins = offer { return [.setOffer(nil), .sell(sale)] }
         return [.sell(sale)]
     }

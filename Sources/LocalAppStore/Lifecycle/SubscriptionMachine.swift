@@ -62,13 +62,13 @@ struct SubscriptionMachine: Sendable {
     /// date.
     func paymentFixed() -> [LifecycleAction] {
         guard subscription.isInBillingRetry else { return [] }
-        guard let product = plan.product else { return expire(.productUnavailable, .productNotForSale) }
-        let inTime = plan.sell(product, from: facts.periodEnd, in: plan.continuedCycle(from: facts.periodEnd))
+        guard let productId = plan.productId else { return expire(.productUnavailable, .productNotForSale) }
+        let inTime = plan.sell(productId, from: facts.periodEnd, in: plan.continuedCycle(from: facts.periodEnd))
         if case .gracePeriod = subscription.state, let sale = inTime.sale, sale.end > facts.now {
             return inTime + [.announce(.didRenew, .billingRecovery)]
         }
         let start = facts.saleDate
-        return plan.sell(product, from: start, in: plan.newCycle(from: start))
+        return plan.sell(productId, from: start, in: plan.newCycle(from: start))
             + [.announce(.didRenew, .billingRecovery)]
     }
 
@@ -98,28 +98,28 @@ struct SubscriptionMachine: Sendable {
     ///
     /// - Parameters:
     ///   - kind: The kind of change.
-    ///   - product: The new product.
+    ///   - productId: The new product.
     ///   - terms: Its terms.
     ///   - price: Its price now without an offer, thousandths of the currency unit.
     ///   - grant: The offer that starts with the new plan and replaces any other.
     func changePlan(
         _ kind: PlanChange.Kind,
-        to product: CatalogProduct,
+        to productId: String,
         terms: SubscriptionTerms,
         price: Int64,
         grant: OfferGrant
     ) -> [LifecycleAction] {
-        let start = startPlan(product, terms: terms, price: price, offer: grant.offer)
+        let start = startPlan(productId, terms: terms, price: price, offer: grant.offer)
         switch kind {
         case .upgrade, .crossgrade:
             return start + [.announce(grant.offer == nil ? .didChangeRenewalPref : .offerRedeemed, .upgrade)]
         case .recovery: return start + [.announce(.subscribed, .resubscribe)]
         case .downgrade, .crossgradeAtRenewal, .undo:
             let offer = grant.offer.map {
-                PendingOffer(offer: $0, productId: product.productId, waitsForRunning: grant.isStackable)
+                PendingOffer(offer: $0, productId: productId, waitsForRunning: grant.isStackable)
             }
             let actions: [LifecycleAction] = [
-                .choose(productId: product.productId), .setOffer(offer),
+                .choose(productId: productId), .setOffer(offer),
                 .announce(offer == nil ? .didChangeRenewalPref : .offerRedeemed, kind == .undo ? nil : .downgrade),
             ]
             return actions + plan.setRenewal(true, of: subscription)
@@ -139,7 +139,7 @@ extension SubscriptionMachine {
     /// Why the subscription ends with its period, whatever the card; `nil` if it renews.
     private var obstacle: (intent: ExpirationIntent, subtype: NotificationSubtype)? {
         if !subscription.isAutoRenewOn { return (.customerCancelled, .voluntary) }
-        if plan.product == nil { return (.productUnavailable, .productNotForSale) }
+        if plan.productId == nil { return (.productUnavailable, .productNotForSale) }
         return plan.lacksConsent ? (.priceIncreaseNotConsented, .priceIncrease) : nil
     }
 
@@ -149,9 +149,9 @@ extension SubscriptionMachine {
     /// Renews the subscription at the end of its period, or handles the failure.
     private func endPeriod() -> [LifecycleAction] {
         if let obstacle { return expire(obstacle.intent, obstacle.subtype) }
-        guard let product = plan.product, facts.isPaymentValid else { return plan.preparation + failRenewal() }
+        guard let productId = plan.productId, facts.isPaymentValid else { return plan.preparation + failRenewal() }
         let start = facts.periodEnd
-        return plan.preparation + plan.sell(product, from: start, in: plan.continuedCycle(from: start))
+        return plan.preparation + plan.sell(productId, from: start, in: plan.continuedCycle(from: start))
             + [.announce(.didRenew, nil)] + countSandboxRenewal()
     }
 
@@ -207,14 +207,14 @@ extension SubscriptionMachine {
 
     /// Starts a period of a product now, and refunds the rest of the current one.
     private func startPlan(
-        _ product: CatalogProduct,
+        _ productId: String,
         terms: SubscriptionTerms,
         price: Int64,
         offer: GrantedOffer?
     ) -> [LifecycleAction] {
         let start = facts.saleDate
         var sale = PeriodSale(
-            of: product,
+            of: productId,
             from: start,
             price: price,
             cycle: Subscription.BillingCycle(anchor: start, period: terms.period),

@@ -8,10 +8,12 @@ extension LocalAppStore {
     ///   - sale: The period.
     ///   - keptPrice: The preserved price with which a lapsed subscriber returned.
     mutating func determinePrice(of index: LedgerIndex<Subscription>, after sale: PeriodSale, keptPrice: Int64? = nil) {
-        guard !ledger.prices.isEmpty, ledger.advancedCommerce.subscriptions[index] == nil else { return }
+        guard !ledger.prices.isEmpty, ledger.advancedCommerce.subscriptions[index] == nil,
+            let product = catalog.products[sale.productId]
+        else { return }
         let storefront = ledger[ledger[index].account].storefront
-        let list = listPrice(of: sale.product, in: storefront, at: now)
-        guard let priceOverride = ledger.prices.overrides[index], priceOverride.productId == sale.product.productId,
+        let list = listPrice(of: product, in: storefront, at: now)
+        guard let priceOverride = ledger.prices.overrides[index], priceOverride.productId == sale.productId,
             priceOverride.storefront == storefront.country, sale.reason == .renewal
         else {
             ledger.prices.overrides[index] = nil

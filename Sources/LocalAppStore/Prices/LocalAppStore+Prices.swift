@@ -16,7 +16,7 @@ extension LocalAppStore {
     /// The price of a new sale of one product to the account now, without an offer; thousandths of its currency unit.
     func salePrice(of product: CatalogProduct, to account: LedgerIndex<Account>) -> Int64 {
         if let terms = product.terms, let held = ledger.subscription(of: account, inGroup: terms.groupId),
-            let price = preservedPrice(of: held, for: product)
+            let price = preservedPrice(of: held, for: product.productId)
         {
             return price
         }
@@ -80,9 +80,9 @@ extension LocalAppStore {
     }
 
     /// The price at which a subscription can return soon after its end; `nil` if it preserved none.
-    func preservedPrice(of index: LedgerIndex<Subscription>, for product: CatalogProduct) -> Int64? {
+    func preservedPrice(of index: LedgerIndex<Subscription>, for productId: String) -> Int64? {
         guard let priceOverride = ledger.prices.overrides[index], priceOverride.isPreserved, !ledger[index].isLive,
-            priceOverride.productId == product.productId,
+            priceOverride.productId == productId,
             priceOverride.storefront == ledger[ledger[index].account].storefront.country,
             now - ledger[ledger[index].latest].coverageEnd <= Self.preservedPriceGapMax
         else { return nil }

@@ -44,7 +44,7 @@ extension LocalAppStore {
         try checkPayment(of: account, fixesPayment: false)
         let price = listPrice(of: product, in: ledger[account].storefront, at: now) * Int64(seats)
         let cycle = Subscription.BillingCycle(anchor: saleDate, period: terms.period)
-        var sale = PeriodSale(of: product, from: saleDate, price: price, cycle: cycle, reason: .purchase)
+        var sale = PeriodSale(of: product.productId, from: saleDate, price: price, cycle: cycle, reason: .purchase)
         sale.quantity = seats
         let transaction = start(
             sale,
@@ -177,7 +177,7 @@ extension LocalAppStore {
         for transaction in period { ledger.noteModification(of: transaction) }
         let unused = Proration.unused(ofPrice: price, from: start, to: end, at: now)
         let cycle = ledger[index].cycle
-        var sale = PeriodSale(of: product, from: saleDate, to: end, price: unused, cycle: cycle)
+        var sale = PeriodSale(of: product.productId, from: saleDate, to: end, price: unused, cycle: cycle)
         sale.quantity = count
         apply([.sell(sale)], to: index)
     }

@@ -6,7 +6,7 @@ struct SeatRenewal: RenewalPlan {
     /// The seats of the next period.
     let seats: Int
 
-    var product: CatalogProduct? { single.product }
+    var productId: String? { single.productId }
     var period: CalendarPeriod { single.period }
     var cycle: Subscription.BillingCycle { single.cycle }
     var preparation: [LifecycleAction] { [] }
@@ -14,8 +14,8 @@ struct SeatRenewal: RenewalPlan {
     var canRenewEarly: Bool { true }
     var retry: RetryTerms { single.retry }
 
-    func sell(_ product: CatalogProduct, from start: Int64, in cycle: Subscription.BillingCycle) -> [LifecycleAction] {
-        single.sell(product, from: start, in: cycle).map { action in
+    func sell(_ productId: String, from start: Int64, in cycle: Subscription.BillingCycle) -> [LifecycleAction] {
+        single.sell(productId, from: start, in: cycle).map { action in
             guard case .sell(var sale) = action else { return action }
             sale.price *= Int64(seats)
             sale.quantity = seats
