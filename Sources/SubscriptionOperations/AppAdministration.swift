@@ -26,7 +26,8 @@ public struct AppAdministration: Sendable {
         }
     }
 
-    /// Sets the transfer policy for future submissions. It does not change current owners. Repeating it changes nothing.
+    /// Sets the transfer policy for future submissions. It does not change current owners. Repeating it changes
+    /// nothing.
     ///
     /// - Throws: ``OperationError`` with storage's codes.
     public func decide(_ policy: TransferPolicy, app: AppID, by who: Operator) async throws(OperationError) {
