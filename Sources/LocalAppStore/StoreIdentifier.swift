@@ -1,3 +1,5 @@
+import PerennialPrimitives
+
 /// The identifiers of records, computed from their indexes in the ledger, so that a lookup needs no table.
 enum StoreIdentifier {
     /// 16 digits, as in Apple's sandbox.
@@ -34,8 +36,6 @@ enum StoreIdentifier {
 
     /// Apple's number of a product: ten digits computed from its identifier.
     static func adamId(ofProduct productId: String) -> Int64 {
-        // FNV-1a: stable across runs, unlike Swift's own hash.
-        let hash = productId.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-        return 6_000_000_000 + Int64(hash % 1_000_000_000)
+        6_000_000_000 + Int64(FNV1a(of: productId.utf8).value % 1_000_000_000)
     }
 }

@@ -7,7 +7,7 @@ struct AdvanceReport: Hashable, Sendable {
     var steps = 0
     /// Notifications that the developer's server accepted.
     var sent = 0
-    /// Failed attempts; the schedule may retry each.
+    /// Attempts to deliver that failed, with the retries.
     var failed = 0
     /// Servers that had caught up when the advance ended.
     var settled = 0

@@ -134,11 +134,13 @@ struct SimulatedMoment: CustomStringConvertible {
 /// What happened, as lines and as a number that is equal for equal simulations.
 struct Trace: Sendable {
     private(set) var lines: [String] = []
-    /// FNV-1a of the lines.
-    private(set) var digest: UInt64 = 0xcbf2_9ce4_8422_2325
+    private var hash = FNV1a()
+
+    /// The hash of the lines.
+    var digest: UInt64 { hash.value }
 
     mutating func append(_ line: String) {
-        for byte in line.utf8 { digest = (digest ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+        hash.add(line.utf8)
         lines.append(line)
     }
 }

@@ -26,7 +26,8 @@ public struct AppAdministration: Sendable {
         }
     }
 
-    /// Sets the transfer policy for future submissions. It does not change current owners.
+    /// Sets the transfer policy for future submissions. It does not change current owners. Repeating it changes
+    /// nothing.
     ///
     /// - Throws: ``OperationError`` with storage's codes.
     public func decide(_ policy: TransferPolicy, app: AppID, by who: Operator) async throws(OperationError) {
@@ -34,6 +35,7 @@ public struct AppAdministration: Sendable {
         do {
             try await database.write { storage throws(StorageError) in
                 var settings = try storage.settings(of: app)
+                guard settings.transferPolicy != policy else { return }
                 let before = AuditedValue(settings)
                 settings.transferPolicy = policy
                 try storage.save(settings, of: app)

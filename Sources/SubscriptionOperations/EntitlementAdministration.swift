@@ -19,7 +19,7 @@ public struct EntitlementAdministration: Sendable {
     /// Adds or replaces a definition, also for earlier purchases.
     ///
     /// One transaction stores the definition and the events and versions of all affected customers, so readers see both
-    /// or neither. Its duration is proportional to the number of customers.
+    /// or neither. Its duration is proportional to the number of customers. Repeating it changes nothing.
     ///
     /// - Returns: Its products that were never sold and are not listed: they are probably misspelt.
     /// - Throws: ``OperationError`` with storage's codes.
@@ -32,25 +32,27 @@ public struct EntitlementAdministration: Sendable {
         do {
             return try await database.write { storage throws(StorageError) in
                 let old = try storage.entitlementDefinitions(of: app)
-                let before = EntitlementRule(definitions: old)
-                try storage.save(definition, of: app)
-                try storage.recordNewRule(
-                    insteadOf: before,
-                    app: app,
-                    now: now,
-                    updatesGracePeriods: definition.billingRetryGraceDays > 0
-                        || old.contains { $0.billingRetryGraceDays > 0 },
-                    pageSize: Self.pageSize
-                )
-                try storage.audit(
-                    .entitlementDefined,
-                    .entitlement(definition.id),
-                    by: who,
-                    app: app,
-                    at: now,
-                    before: old.first { $0.id == definition.id }.map(AuditedValue.init),
-                    after: AuditedValue(definition)
-                )
+                if !old.contains(definition) {
+                    let before = EntitlementRule(definitions: old)
+                    try storage.save(definition, of: app)
+                    try storage.recordNewRule(
+                        insteadOf: before,
+                        app: app,
+                        now: now,
+                        updatesGracePeriods: definition.billingRetryGraceDays > 0
+                            || old.contains { $0.billingRetryGraceDays > 0 },
+                        pageSize: Self.pageSize
+                    )
+                    try storage.audit(
+                        .entitlementDefined,
+                        .entitlement(definition.id),
+                        by: who,
+                        app: app,
+                        at: now,
+                        before: old.first { $0.id == definition.id }.map(AuditedValue.init),
+                        after: AuditedValue(definition)
+                    )
+                }
                 let known = Set(try storage.knownProducts(of: app).map(\.id))
                 return definition.productIDs.filter { !known.contains($0) }
             }

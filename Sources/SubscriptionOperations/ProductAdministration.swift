@@ -41,6 +41,7 @@ public struct ProductAdministration: Sendable {
     }
 
     /// Replaces the list. The list does not affect the intake: purchases of other products are stored and shown too.
+    /// Repeating it changes nothing.
     ///
     /// - Parameters:
     ///   - products: The products, with unique identifiers. An empty array removes the list.
@@ -56,23 +57,32 @@ public struct ProductAdministration: Sendable {
         let now = time.now()
         do {
             return try await database.write { storage throws(StorageError) in
-                let before = AuditedValue(listed: try storage.listedProducts(of: app))
-                try storage.replaceListedProducts(products, of: app)
-                let after = AuditedValue(listed: products)
-                try storage.audit(
-                    .productsReplaced,
-                    .products,
-                    by: who,
-                    app: app,
-                    at: now,
-                    before: before,
-                    after: after
-                )
+                let old = try storage.listedProducts(of: app)
+                let new = products.sorted { $0.id < $1.id }
+                if !old.elementsEqual(new, by: { $0.isSame(as: $1) }) {
+                    try storage.replaceListedProducts(new, of: app)
+                    try storage.audit(
+                        .productsReplaced,
+                        .products,
+                        by: who,
+                        app: app,
+                        at: now,
+                        before: AuditedValue(listed: old),
+                        after: AuditedValue(listed: new)
+                    )
+                }
                 return try storage.knownProducts(of: app)
             }
         } catch {
             throw OperationError(error)
         }
+    }
+}
+
+extension ListedProduct {
+    /// Whether both are stored alike. Names are compared as bytes: two Unicode forms of a text are two names.
+    fileprivate func isSame(as other: ListedProduct) -> Bool {
+        self == other && (name ?? "").utf8.elementsEqual((other.name ?? "").utf8)
     }
 }
 

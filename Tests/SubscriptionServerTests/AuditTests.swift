@@ -35,7 +35,7 @@ struct `The audit log` {
                 .put, "/v1/products", #"{"products":[{"id":"pro.monthly","type":"auto_renewable"}]}"#,
                 "products.replaced", "products"
             ),
-            (.patch, "/v1/app", #"{"transfer_policy":"keep"}"#, "app.changed", "app"),
+            (.patch, "/v1/app", #"{"transfer_policy":"share"}"#, "app.changed", "app"),
             (.post, grants, #"{"entitlement_id":"pro","reason":"an outage"}"#, "grant.created", "customer:u_1"),
             (.post, "/v1/customers/u_1/aliases", #"{"alias":"anon_1"}"#, "alias.added", "customer:u_1"),
         ]

@@ -24,7 +24,7 @@ public actor RevocationChecker {
     private let capacity: Int
     private let now: @Sendable () -> Int64
     private var entries: [SHA256Digest: Entry] = [:]
-    private var questions: [SHA256Digest: Task<RevocationStatus, Never>] = [:]
+    private var requests: [SHA256Digest: Task<RevocationStatus, Never>] = [:]
     private var useCount: Int64 = 0
 
     /// What happens to data whose revocation status is unknown.
@@ -60,17 +60,17 @@ public actor RevocationChecker {
             useCount += 1
             entries[key]?.lastUse = useCount
             if time >= entry.staleFrom {
-                _ = question(about: chain, key)
+                _ = request(about: chain, key)
             }
             return entry.status
         }
-        return await question(about: chain, key).value
+        return await request(about: chain, key).value
     }
 
     /// Waits until no query is running, for example when a server stops.
     public func waitForQuestions() async {
-        while let (_, question) = questions.first {
-            _ = await question.value
+        while let (_, request) = requests.first {
+            _ = await request.value
         }
     }
 
@@ -94,21 +94,21 @@ public actor RevocationChecker {
     ///
     /// A separate task, because all waiting and later callers share it: the first of them may be cancelled. It ends by
     /// itself within the policy's deadline.
-    private func question(about chain: VerifiedChain, _ key: SHA256Digest) -> Task<RevocationStatus, Never> {
-        if let underWay = questions[key] { return underWay }
+    private func request(about chain: VerifiedChain, _ key: SHA256Digest) -> Task<RevocationStatus, Never> {
+        if let underWay = requests[key] { return underWay }
         let time = now()
-        let question = OCSPQuestion(about: chain, transport: transport, at: time)
+        let request = OCSPRequest(about: chain, transport: transport, at: time)
         let task = Task {
-            let status = await question?.status() ?? .unknown
+            let status = await request?.status() ?? .unknown
             return remember(status, since: time, key)
         }
-        questions[key] = task
+        requests[key] = task
         return task
     }
 
     /// Stores the result, and returns the valid status.
     private func remember(_ status: RevocationStatus, since time: Int64, _ key: SHA256Digest) -> RevocationStatus {
-        questions[key] = nil
+        requests[key] = nil
         useCount += 1
         let pause = status.isAnswer ? schedule.freshFor : schedule.retryAfter
         let staleFrom = time.addingReportingOverflow(pause.wholeMilliseconds)

@@ -1,3 +1,5 @@
+import PerennialPrimitives
+
 /// The start of a page of the notification history, as an opaque text.
 struct NotificationHistoryCursor: Hashable, Sendable {
     /// The lifetime of a token in milliseconds. Apple publishes none; here it is a day.
@@ -34,8 +36,6 @@ struct NotificationHistoryCursor: Hashable, Sendable {
         guard self.token == token else { return nil }
     }
 
-    /// A digest that is equal in every run (FNV-1a, 64 bits).
-    static func digest(_ bytes: [UInt8]) -> UInt64 {
-        bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
-    }
+    /// A digest that is equal in every run.
+    static func digest(_ bytes: [UInt8]) -> UInt64 { FNV1a(of: bytes).value }
 }

@@ -1,3 +1,5 @@
+import PerennialPrimitives
+
 /// The layout of a store's file, which allows a check that it is complete.
 ///
 /// The first line is `perennial-store-data VERSION`. Entries follow. Each entry is a line `entry NUMBER LENGTH CHECKSUM
@@ -102,11 +104,9 @@ enum StoreFileFrame {
         )
     }
 
-    /// 64-bit FNV-1a: detects damage, but is no protection against forgery.
+    /// Detects damage, but is no protection against forgery.
     private static func checksum(_ bytes: ArraySlice<UInt8>) -> String {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        return String(hash, radix: 16)
+        String(FNV1a(of: bytes).value, radix: 16)
     }
 }
 

@@ -172,7 +172,8 @@ public struct OperatorAdministration: Sendable {
         return Enrolment(current.name, secret)
     }
 
-    /// Changes an operator. A disabled operator has no sessions.
+    /// Changes an operator. A disabled operator has no sessions. Repeating a change has no further entry in the audit
+    /// log.
     ///
     /// - Throws: ``OperatorError`` `operator_not_found`, `app_not_configured`, or storage's codes.
     public func change(_ name: String, _ change: Change, by who: Operator) async throws(OperatorError) {
@@ -187,6 +188,7 @@ public struct OperatorAdministration: Sendable {
                     try storage.remove(key)
                 }
             }
+            guard account != before else { return }
             try storage.audit(
                 .operatorChanged,
                 account,
@@ -199,11 +201,12 @@ public struct OperatorAdministration: Sendable {
         }
     }
 
-    /// Ends the lock after failed sign-ins.
+    /// Ends the lock after failed sign-ins, and forgets the failures. Without any, nothing changes.
     ///
     /// - Throws: ``OperatorError`` `operator_not_found`, or storage's codes.
     public func unlock(_ name: String, by who: Operator) async throws(OperatorError) {
         try await change(name) { account, storage, now throws(StorageError) in
+            guard account.failures != 0 || account.lockedUntil != nil else { return }
             (account.failures, account.lockedUntil) = (0, nil)
             try storage.audit(.operatorUnlocked, account, by: who, at: now)
         }

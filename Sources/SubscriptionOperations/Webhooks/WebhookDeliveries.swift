@@ -164,6 +164,7 @@ public struct WebhookDeliveries: Sendable {
                 count += 1
             }
             let through = records.last?.sequence ?? end
+            guard count > 0 else { return .success((count, through, through < end)) }
             try storage.note(dueAt: now, opened: count, view.progress, app: app)
             let after = AuditedValue([
                 "after": .integer(start), "through": .integer(through), "events": .integer(Int64(count)),

@@ -124,19 +124,20 @@ public struct WebhookEndpoints: Sendable {
 
     /// Removes an endpoint with its deliveries. Requests that are under way end, and their results are not stored.
     ///
-    /// An interrupted removal leaves a disabled endpoint, and can be repeated.
+    /// The audit log has the removal from the moment at which nothing more is sent. An interrupted removal leaves a
+    /// disabled endpoint, and can be repeated: each request has its own entry.
     ///
     /// - Throws: ``OperationError`` `webhook_endpoint_not_found`, or storage's codes.
     public func remove(_ id: WebhookEndpointID, app: AppID, by who: Operator) async throws(OperationError) {
         let now = time.now()
-        let found: View = try await write { storage throws(StorageError) in
-            guard let old = try storage.webhookView(of: id, app: app) else { return .failure(.endpointNotFound) }
-            guard old.endpoint.disabledReason == nil else { return .success(old) }
-            var view = old
-            view.endpoint.disabledReason = .byOperator
-            try storage.save(view.endpoint, of: app)
-            try storage.audit(view, changedFrom: old, by: who, app: app, at: now)
-            return .success(old)
+        try await write { storage throws(StorageError) -> Result<Void, OperationError> in
+            guard let view = try storage.webhookView(of: id, app: app) else { return .failure(.endpointNotFound) }
+            var endpoint = view.endpoint
+            endpoint.disabledReason = endpoint.disabledReason ?? .byOperator
+            try storage.save(endpoint, of: app)
+            let (target, before) = (AuditedTarget.webhookEndpoint(id), AuditedValue(view))
+            try storage.audit(.webhookEndpointRemoved, target, by: who, app: app, at: now, before: before)
+            return .success(())
         }
         var goesOn = true
         while goesOn {
@@ -145,12 +146,10 @@ public struct WebhookEndpoints: Sendable {
                 return .success(try !storage.webhookDeliveries(to: id, after: 0, app: app, limit: 1).isEmpty)
             }
         }
-        try await write { [time] storage throws(StorageError) in
+        try await write { storage throws(StorageError) in
             // A server that was at work may have stored results meanwhile.
             try storage.removeWebhookDeliveries(to: id, app: app, limit: 1_000)
             try storage.removeWebhookEndpoint(id, of: app)
-            let (target, value) = (AuditedTarget.webhookEndpoint(id), AuditedValue(found))
-            try storage.audit(.webhookEndpointRemoved, target, by: who, app: app, at: time.now(), before: value)
             return .success(())
         }
     }

@@ -97,6 +97,26 @@ import Testing
         #expect(try await operators.view(of: "anna").account.apps == nil)
     }
 
+    @Test func `writes no entry if nothing changes`() async throws {
+        _ = try await addAnna()
+        try await operators.change("anna", .init(role: .support, isDisabled: false), by: Self.who)
+        try await operators.unlock("anna", by: Self.who)
+        #expect(try await actions(Self.production) == ["operator.created"])
+        for _ in 0..<2 {
+            try await operators.change("anna", .init(isDisabled: true), by: Self.who)
+            time.advance(to: time.now().adding(milliseconds: 1))
+        }
+        #expect(try await actions(Self.production) == ["operator.changed", "operator.created"])
+        try await database.write { storage throws(StorageError) in
+            guard var account = try storage.operatorAccount(named: "anna") else { return }
+            account.failures = 1
+            try storage.save(account)
+        }
+        for _ in 0..<2 { try await operators.unlock("anna", by: Self.who) }
+        let expected = ["operator.changed", "operator.created", "operator.unlocked"]
+        #expect(try await actions(Self.production) == expected)
+    }
+
     @Test func `ends sessions when a person is disabled or reset, and everything when removed`() async throws {
         let first = try await addAnna()
         _ = try await operators.addKey(.init(), to: "anna", by: Self.who)

@@ -13,7 +13,7 @@ import Synchronization
 /// The policy answers only yes or no, with a text. In the strict pass, yes means that every answer was good. After a no
 /// there is a lenient pass, in which a no can only mean a validly signed answer with a revoked certificate. The result
 /// of the first pass counts too: an authority may answer "revoked" once and then not answer at all.
-struct OCSPQuestion: Sendable {
+struct OCSPRequest: Sendable {
     private let leaf: Certificate
     private let intermediate: Certificate
     private let root: Certificate
