@@ -10,7 +10,7 @@ import threading
 import pytest
 import requests
 
-from local_store import CALL_SECONDS_MAX, binary
+from local_store import CALL_SECONDS_MAX, REPOSITORY, binary
 from perennial_command import perennial
 from subscription_server import SECRET_KEY, SubscriptionServer
 from test_postgresql_process import postgresql  # noqa: F401
@@ -255,6 +255,27 @@ def test_a_killed_repair_leaves_whole_purchases_and_the_next_one_finishes(store,
     status, _, counts = rebuild(database, "--apply")
     assert (status, counts["remaining"]) == (0, 0)
     assert answers(server, purchases) == before
+
+
+def test_facts_of_the_first_version_are_completed(tmp_path):
+    database = SQLiteFile(tmp_path)
+    dump = REPOSITORY / "Fixtures" / "databases" / "first-version-sqlite.sql"
+    with contextlib.closing(sqlite3.connect(database.address)) as connection:
+        connection.executescript(dump.read_text())
+    assert perennial("migrate", "--database", database.option).status == 0
+
+    status, differences, _ = rebuild(database, "--verify")
+    assert status == 1
+    assert {difference["code"] for difference in differences} == {"fact_differs", "state_differs", "due_time_differs"}
+    facts = [difference for difference in differences if difference["code"] == "fact_differs"]
+    assert [(fact["stored"], fact["derived"]) for fact in facts] == [
+        ("chargeID: none", f"chargeID: 300000000000000{number}") for number in (2, 1, 4)
+    ]
+
+    status, _, counts = rebuild(database, "--apply")
+    assert (status, counts["repaired_purchases"], counts["remaining"]) == (0, 2, 0)
+    status, differences, _ = rebuild(database, "--verify")
+    assert (status, differences) == (0, [])
 
 
 def test_unreadable_evidence_is_reported_and_not_repaired(store, server, database):

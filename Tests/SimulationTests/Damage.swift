@@ -4,14 +4,16 @@ import SubscriptionStorage
 
 /// A damage to stored data that a rebuild has to find.
 enum Damage: String, CaseIterable, Sendable {
-    case firstFactLost, newestFactLost, allFactsLost, factAltered, renewalAltered, factInvented, stateLost, stateAltered
+    case firstFactLost, newestFactLost, allFactsLost, factAltered, renewalAltered, fieldLost, factInvented
+    case stateLost, stateAltered
     case ownerAltered, indexEntryLost, indexEntryInvented, productLost, productAltered
 
     /// The code of the difference.
     var code: RebuildDifference.Code {
         switch self {
         case .firstFactLost, .newestFactLost, .allFactsLost: .factMissing
-        case .factAltered, .renewalAltered, .factInvented: .factWithoutEvidence
+        case .factAltered, .renewalAltered, .fieldLost: .factDiffers
+        case .factInvented: .factWithoutEvidence
         case .stateLost, .stateAltered: .stateDiffers
         case .ownerAltered: .ownerDiffers
         case .indexEntryLost, .indexEntryInvented: .transactionIndexDiffers
@@ -51,6 +53,10 @@ enum Damage: String, CaseIterable, Sendable {
             guard var fact = row.ledger.renewal else { return }
             fact.autoRenew.toggle()
             try storage.save(.renewal(fact), of: app)
+        case .fieldLost:
+            guard var fact = row.ledger.timeline.last else { return }
+            fact.chargeID = nil
+            try storage.save(.transaction(fact), of: app)
         case .factInvented:
             guard var fact = row.ledger.timeline.last else { return }
             fact.id = TransactionID("9999999999999999")

@@ -13,14 +13,19 @@ import Testing
     private let purchase = OriginalTransactionID("1000")
 
     /// A signed transaction as it is stored; it was verified when it was received.
-    private func evidence(_ id: String, productID: String = "pro.monthly") -> EvidenceRecord {
+    private func evidence(
+        _ id: String,
+        chargeID: String? = nil,
+        signedAfter milliseconds: Int64 = 0
+    ) -> EvidenceRecord {
         let now = SampleInputs.now.milliseconds
+        let charge = chargeID.map { "\"webOrderLineItemId\":\"\($0)\"," } ?? ""
         let payload = """
             {"transactionId":"1000","originalTransactionId":"1000","bundleId":"com.example.app",\
-            "productId":"\(productID)","subscriptionGroupIdentifier":"21000001","purchaseDate":\(now),\
+            "productId":"pro.monthly",\(charge)"subscriptionGroupIdentifier":"21000001","purchaseDate":\(now),\
             "originalPurchaseDate":\(now),"expiresDate":\(now + 2_592_000_000),"quantity":1,\
-            "type":"Auto-Renewable Subscription","inAppOwnershipType":"PURCHASED","signedDate":\(now),\
-            "environment":"Production"}
+            "type":"Auto-Renewable Subscription","inAppOwnershipType":"PURCHASED",\
+            "signedDate":\(now + milliseconds),"environment":"Production"}
             """
         let text = Data(payload.utf8).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
             .replacing("=", with: "")
@@ -28,21 +33,37 @@ import Testing
             appID: app,
             id: EvidenceID(id),
             kind: .transaction,
-            signedAt: SampleInputs.now,
+            signedAt: SampleInputs.now.adding(milliseconds: milliseconds),
             receivedAt: SampleInputs.now,
             signedBytes: Array("e30.\(text).AA".utf8),
             purchaseID: purchase
         )
     }
 
-    private func store() async throws -> [Fact] {
-        let record = evidence("t_1")
-        let facts = try ParsedEvidence(record).facts
+    private func store(_ records: EvidenceRecord...) async throws -> [TransactionFact] {
         let time = FollowedTimeSource(SampleInputs.now)
         let intake = FactIntake(database: database, policy: AccessPolicy(), time: time)
-        let item = VerifiedInput.Item(evidence: record, facts: facts)
-        _ = try await intake.take(VerifiedInput(app: app, items: [item], origin: .inquiry()))
-        return facts
+        var stored: [TransactionFact] = []
+        for record in records {
+            let facts = try ParsedEvidence(record).facts
+            let item = VerifiedInput.Item(evidence: record, facts: facts)
+            _ = try await intake.take(VerifiedInput(app: app, items: [item], origin: .inquiry()))
+            for case .transaction(let fact) in facts { stored.append(fact) }
+        }
+        return stored
+    }
+
+    /// Replaces the stored fact about the same transaction.
+    private func replace(_ fact: TransactionFact) async throws {
+        let app = app
+        try await change { storage throws(StorageError) in try storage.save(.transaction(fact), of: app) }
+    }
+
+    private func storedFacts() async throws -> [Fact] {
+        let (app, purchase) = (app, purchase)
+        return try await database.read { storage throws(StorageError) in
+            try storage.ledger(of: purchase, app: app).facts
+        }
     }
 
     private func change(
@@ -59,10 +80,15 @@ import Testing
         return found
     }
 
+    private func repair(_ differences: [RebuildDifference]) async throws -> Int {
+        let repair = RebuildRepair(database: database, policy: AccessPolicy(), by: Operator("test"))
+        return try await repair.repair(differences, of: app)
+    }
+
     private func codes() async throws -> [RebuildDifference.Code] { try await differences().map(\.code) }
 
     @Test func `finds no difference after the intake`() async throws {
-        #expect(try await store().count == 1)
+        #expect(try await store(evidence("t_1")).count == 1)
         #expect(try await codes() == [])
     }
 
@@ -79,20 +105,79 @@ import Testing
         #expect(found.map(\.stored) == [nil])
     }
 
-    @Test func `finds a fact that its evidence does not contain`() async throws {
-        let facts = try await store()
-        guard case .transaction(var fact)? = facts.first else { throw CancellationError() }
+    @Test func `names the fields in which an older stored fact differs from a missing one`() async throws {
+        let facts = try await store(evidence("t_1"), evidence("t_2", signedAfter: 1_000))
+        try await replace(try #require(facts.first))
+        let found = try await differences()
+        #expect(found.map(\.code) == [.factMissing])
+        #expect(found.map(\.evidenceID) == [EvidenceID("t_2")])
+        let date = "signedAt: 2 February 2026, 02:40 UTC"
+        #expect(found.map(\.stored) == ["\(date) (1770000000000), evidence: t_1"])
+        #expect(found.map(\.derived) == ["\(date) (1770000001000), evidence: t_2"])
+    }
+
+    @Test func `finds a fact with other values than its evidence, once`() async throws {
+        var fact = try #require(try await store(evidence("t_1")).first)
         fact.storefront = "FRA"
-        let changed = fact
-        let app = app
-        try await change { storage throws(StorageError) in try storage.save(.transaction(changed), of: app) }
-        let found = try await differences().filter { $0.code == .factWithoutEvidence }
+        try await replace(fact)
+        let found = try await differences().filter { $0.code != .stateDiffers }
+        #expect(found.map(\.code) == [.factDiffers])
         #expect(found.map(\.stored) == ["storefront: FRA"])
         #expect(found.map(\.derived) == ["storefront: none"])
     }
 
+    @Test func `names the field that a fact of an earlier version lacks, and a repair completes it`() async throws {
+        let whole = try #require(try await store(evidence("t_1", chargeID: "3000")).first)
+        var fact = whole
+        fact.chargeID = nil
+        try await replace(fact)
+        let found = try await differences()
+        #expect(found.map(\.code) == [.factDiffers])
+        #expect(found.map(\.purchaseID) == [purchase])
+        #expect(found.map(\.evidenceID) == [EvidenceID("t_1")])
+        #expect(found.map(\.sequence) == [1])
+        #expect(found.map(\.stored) == ["chargeID: none"])
+        #expect(found.map(\.derived) == ["chargeID: 3000"])
+
+        #expect(try await repair(found) == 1)
+        #expect(try await storedFacts() == [.transaction(whole)])
+        #expect(try await differences() == [])
+    }
+
+    /// Without the field, the stored fact seems older than what the other input says.
+    @Test func `reports a lacking field once if two inputs of the same millisecond have it`() async throws {
+        let facts = try await store(evidence("t_1", chargeID: "3000"), evidence("t_2", chargeID: "3000"))
+        let whole = try #require(facts.last)
+        #expect(try await storedFacts() == [.transaction(whole)])
+        var fact = whole
+        fact.chargeID = nil
+        try await replace(fact)
+        let found = try await differences()
+        #expect(found.map(\.code) == [.factDiffers])
+        #expect(found.map(\.evidenceID) == [EvidenceID("t_2")])
+        #expect(found.map(\.stored) == ["chargeID: none"])
+        #expect(try await repair(found) == 1)
+        #expect(try await storedFacts() == [.transaction(whole)])
+        #expect(try await differences() == [])
+    }
+
+    @Test func `finds a fact whose evidence is not stored`() async throws {
+        let whole = try #require(try await store(evidence("t_1")).first)
+        var fact = whole
+        fact.evidence = EvidenceID("t_9")
+        try await replace(fact)
+        let found = try await differences()
+        #expect(found.map(\.code) == [.factWithoutEvidence])
+        let stored = "transaction 1000 of pro.monthly, signed 2 February 2026, 02:40 UTC (1770000000000)"
+        #expect(found.map(\.stored) == [stored])
+        #expect(found.map(\.derived) == [nil])
+        #expect(try await repair(found) == 1)
+        #expect(try await storedFacts() == [.transaction(whole)])
+        #expect(try await differences() == [])
+    }
+
     @Test func `finds a changed state`() async throws {
-        _ = try await store()
+        _ = try await store(evidence("t_1"))
         let (app, purchase) = (app, purchase)
         try await change { storage throws(StorageError) in
             guard var record = try storage.purchase(purchase, of: app) else { return }

@@ -24,7 +24,7 @@ struct EvidencePass: Sendable {
         var tally = EvidenceTally()
         /// What is stored about them, after the last input.
         var stored: EvidenceTally.Stored?
-        /// Facts that are not stored, and inputs that cannot be read.
+        /// Facts that are not stored or are stored with other values, and inputs that cannot be read.
         var differences: [RebuildDifference] = []
 
         /// Adds an input that cannot be read.
@@ -66,7 +66,9 @@ struct EvidencePass: Sendable {
                 if stored == fact {
                     result.found.append(FactBalance.Entry(fact))
                     result.tally.addStored(fact, sequence: sequence)
-                } else if ledger.lacks(fact) {
+                } else if let stored, stored.evidence == fact.evidence {
+                    result.differences.append(.differing(fact, sequence: sequence, stored: stored))
+                } else if try lacks(fact, ledger, stored: stored, storage) {
                     result.differences.append(.missing(fact, sequence: sequence, stored: stored))
                 }
             }
@@ -76,6 +78,23 @@ struct EvidencePass: Sendable {
         let reversed = withRefunds.filter { ledgers[$0].map { !$0.hasRefund } ?? false }
         result.differences += try refunds.missing(of: reversed.sorted())
         return result
+    }
+
+    /// Whether a fact is newer than what the ledger contains, and than what the input of the stored fact says.
+    ///
+    /// A stored fact that differs from its own input is reported with that input. It may lack a field, and so seem
+    /// older than another statement of the same millisecond.
+    private func lacks(
+        _ fact: Fact,
+        _ ledger: PurchaseLedger,
+        stored: Fact?,
+        _ storage: any StorageReading
+    ) throws(StorageError) -> Bool {
+        guard ledger.lacks(fact) else { return false }
+        guard let stored, let named = try storage.fact(namedBy: stored, app: app) else { return true }
+        var corrected = PurchaseLedger(originalID: named.originalID)
+        corrected.join(named)
+        return corrected.lacks(fact)
     }
 }
 
@@ -102,13 +121,37 @@ extension RebuildDifference {
     }
 
     static func missing(_ fact: Fact, sequence: Int64, stored: Fact?) -> RebuildDifference {
-        RebuildDifference(
-            .factMissing,
+        guard let stored else {
+            return RebuildDifference(
+                .factMissing,
+                fact.originalID,
+                evidence: fact.evidence,
+                sequence: sequence,
+                derived: DifferenceText.summary(fact)
+            )
+        }
+        return comparison(.factMissing, fact, sequence: sequence, stored: stored)
+    }
+
+    static func differing(_ fact: Fact, sequence: Int64, stored: Fact) -> RebuildDifference {
+        comparison(.factDiffers, fact, sequence: sequence, stored: stored)
+    }
+
+    /// A difference with the fields that differ.
+    private static func comparison(
+        _ code: Code,
+        _ fact: Fact,
+        sequence: Int64,
+        stored: Fact
+    ) -> RebuildDifference {
+        let texts = DifferenceText.members(stored: stored.content, derived: fact.content)
+        return RebuildDifference(
+            code,
             fact.originalID,
             evidence: fact.evidence,
             sequence: sequence,
-            stored: stored.map(DifferenceText.summary),
-            derived: DifferenceText.summary(fact)
+            stored: texts.stored,
+            derived: texts.derived
         )
     }
 }

@@ -4,9 +4,9 @@ import SubscriptionStorage
 /// Finds stored facts without evidence, with the same memory for any number of facts.
 ///
 /// Each fact that was found in an input and in its ledger is added, and each stored fact is subtracted. Purchases share
-/// counters. Where a counter is not zero, a fact of one of its purchases has no evidence, or changed meanwhile. The
-/// hash has a random key for each run, so a fact cannot be made to balance another. The index of transactions has a
-/// balance of its own.
+/// counters. Where a counter is not zero, a fact of one of its purchases has no evidence, differs from it, or changed
+/// meanwhile. The hash has a random key for each run, so a fact cannot be made to balance another. The index of
+/// transactions has a balance of its own.
 struct FactBalance {
     /// 8 MB of counters.
     private static let countersCount = 1 << 20

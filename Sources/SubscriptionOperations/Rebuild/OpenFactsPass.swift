@@ -8,7 +8,9 @@ struct OpenFactsPass: Sendable {
     let after: OriginalTransactionID?
     let limit: Int
 
-    /// Compares each fact with the input that it names.
+    /// Looks for each fact in the input that it names.
+    ///
+    /// A fact with other values than its input has was reported by the pass over evidence.
     ///
     /// - Parameter isOpen: Whether a purchase is in question.
     /// - Returns: The last purchase of the page, nil if there is none, and the differences.
@@ -21,17 +23,13 @@ struct OpenFactsPass: Sendable {
         var differences: [RebuildDifference] = []
         for row in page where row.isReadable && isOpen(row.id) {
             for fact in row.ledger.facts {
-                let facts = try storage.facts(of: fact.evidence, app: app)
-                guard !facts.contains(fact) else { continue }
-                let derived = facts.first { fact.isAboutSame(as: $0) }
-                let texts = DifferenceText.members(stored: fact.content, derived: derived?.content)
+                guard try storage.fact(namedBy: fact, app: app) == nil else { continue }
                 differences.append(
                     RebuildDifference(
                         .factWithoutEvidence,
                         row.id,
                         evidence: fact.evidence,
-                        stored: derived == nil ? DifferenceText.summary(fact) : texts.stored,
-                        derived: texts.derived
+                        stored: DifferenceText.summary(fact)
                     )
                 )
             }
@@ -41,10 +39,18 @@ struct OpenFactsPass: Sendable {
 }
 
 extension StorageReading {
+    /// What the input of a stored fact says about the same thing; nil if it says nothing, is not stored or cannot be
+    /// read.
+    ///
+    /// - Throws: ``StorageError``.
+    func fact(namedBy fact: Fact, app: AppID) throws(StorageError) -> Fact? {
+        try facts(of: fact.evidence, app: app).first { fact.isAboutSame(as: $0) }
+    }
+
     /// The facts of a signed input; none if it is not stored or cannot be read.
     ///
     /// - Throws: ``StorageError``.
-    func facts(of evidence: EvidenceID, app: AppID) throws(StorageError) -> [Fact] {
+    private func facts(of evidence: EvidenceID, app: AppID) throws(StorageError) -> [Fact] {
         do throws(StorageError) {
             guard let record = try self.evidence(evidence, of: app) else { return [] }
             return try ParsedEvidence(record).facts
@@ -56,11 +62,12 @@ extension StorageReading {
 }
 
 extension Fact {
-    /// Whether another fact is about the same transaction, renewal record or status.
-    func isAboutSame(as other: Fact) -> Bool {
-        switch (self, other) {
+    /// Whether another fact is about the same transaction, renewal record or status of the same purchase.
+    fileprivate func isAboutSame(as other: Fact) -> Bool {
+        guard originalID == other.originalID else { return false }
+        return switch (self, other) {
         case (.transaction(let left), .transaction(let right)): left.id == right.id
-        case (.renewal, .renewal), (.status, .status): originalID == other.originalID
+        case (.renewal, .renewal), (.status, .status): true
         default: false
         }
     }

@@ -10,7 +10,10 @@ public struct RebuildDifference: Hashable, Sendable {
         case purchaseUnreadable = "purchase_unreadable"
         /// A fact of a signed input, or a newer one about the same thing, is not stored.
         case factMissing = "fact_missing"
-        /// A stored fact is not a fact of the signed input that it names.
+        /// A stored fact has other values than the signed input that it names. An earlier version may have stored it
+        /// without a field that this version reads.
+        case factDiffers = "fact_differs"
+        /// The signed input that a stored fact names does not exist, or contains no such fact.
         case factWithoutEvidence = "fact_without_evidence"
         /// The stored state does not follow from the stored facts at the time of its derivation.
         case stateDiffers = "state_differs"
