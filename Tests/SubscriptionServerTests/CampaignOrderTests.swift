@@ -55,6 +55,62 @@ import Testing
         #expect(Self.identifiers(scene).count == 2)
     }
 
+    /// Apple carries it out before the server knows that Apple has it.
+    @Test func `extends nobody twice if its results come before its answer`() async throws {
+        let scene = try await CampaignScene(subscriptions: 3)
+        let (id, runner) = try await Self.started(scene)
+        scene.store.refuse(CampaignScene.massPath, status: 500, code: 5_000_000)
+        try await runner.settle()
+        try await scene.announceExtensions(count: 2)
+        try await scene.announce(2, .renewalExtension, .failure, end: 30, signed: 10)
+        #expect(try await scene.order(of: id)["state"] == .string("waiting"))
+        #expect(try await scene.count("ordered", of: id) == 1)
+        scene.advance(minutes: 60)
+        scene.store.answer(CampaignScene.massPath, MassExtendRenewalDateResponse(requestIdentifier: "r"))
+        scene.setStatus(of: id, complete: true)
+        try await runner.settle()
+        #expect(try await scene.order(of: id)["state"] == .string("accepted"))
+        scene.advance(minutes: 5)
+        try await runner.settle()
+        let finished = try await scene.show(id)
+        #expect(try finished.string("state") == "finished")
+        #expect(try finished.integer("counts", "extended_by_order") == 2)
+        #expect(try finished.integer("counts", "extended") == 3)
+        #expect((0..<3).map { scene.asked($0) } == [0, 0, 1])
+        for number in 0..<2 { #expect(try await scene.origins(of: number) == ["order"]) }
+    }
+
+    /// A server of an earlier version took them for extensions of their own.
+    @Test func `gets its announcements back from extensions of their own`() async throws {
+        let scene = try await CampaignScene(subscriptions: 1)
+        let (id, runner) = try await Self.started(scene)
+        scene.store.refuse(CampaignScene.massPath, status: 500, code: 5_000_000)
+        try await runner.settle()
+        try await scene.forgetFirstCall(of: id)
+        try await scene.announceExtensions(count: 1)
+        #expect(try await scene.origins(of: 0) == ["apple", "order"])
+        #expect(try await scene.count("ordered", of: id) == 1)
+        scene.advance(minutes: 60)
+        scene.store.answer(CampaignScene.massPath, MassExtendRenewalDateResponse(requestIdentifier: "r"))
+        scene.setStatus(of: id, complete: true, succeeded: 1, failed: 0)
+        for minutes in [0, 5, 70] as [Int64] {
+            scene.advance(minutes: minutes)
+            try await runner.settle()
+        }
+        try scene.know(0, end: 37)
+        try await scene.settleChecks()
+        try await runner.settle()
+        let finished = try await scene.show(id)
+        #expect(try finished.string("state") == "finished")
+        #expect(try finished.integer("counts", "extended_by_order") == 1)
+        #expect(scene.asked(0) == 0)
+        #expect(try await scene.origins(of: 0) == ["order"])
+        let member = try #require(try await scene.members(of: id, "extended").first)
+        #expect(member["previous_period_ends_at"] == .integer(Sample.time(30)))
+        #expect(member["period_ends_at"] == .integer(Sample.time(37)))
+        #expect(member["announced_at"] == .integer(Self.day10))
+    }
+
     @Test func `is followed although the campaign is cancelled, if Apple has it`() async throws {
         let scene = try await CampaignScene(subscriptions: 2)
         let (id, runner) = try await Self.started(scene)
@@ -186,5 +242,18 @@ import Testing
         #expect(try await scene.origins(of: 0) == ["apple", "order", "order"])
         #expect(try await scene.show(january).integer("counts", "failed", "extension_free_period") == 1)
         #expect(try await scene.count("extended", of: january) == 0)
+    }
+}
+
+extension CampaignScene {
+    /// Makes the order of a campaign one of an earlier version, which did not store when Apple was asked first.
+    fileprivate func forgetFirstCall(of id: String) async throws {
+        try await database.write { storage throws(StorageError) in
+            let (campaign, product) = (ExtensionCampaignID(rawValue: id), ProductID("pro.monthly"))
+            let stored = try storage.massExtensionOrder(of: campaign, for: product, app: ServerFixture.app)
+            guard var order = stored else { return }
+            order.askedAt = nil
+            try storage.save(order, of: ServerFixture.app)
+        }
     }
 }

@@ -215,8 +215,13 @@ import Testing
             ExtendRenewalDateResponse(originalTransactionId: Scene.original, success: true)
         )
         #expect(try await scene.extend("k2").status == 201)
-        // The late announcement belongs to the first one that waits for it.
+        // The announcement belongs to the one that Apple made.
         try await scene.announce()
+        #expect(
+            try await scene.list().objects("data").map { $0["state"] } == [.string("extended"), .string("unknown")]
+        )
+        // The first one took effect all the same, and is announced late.
+        try await scene.announce(2, end: 44)
         #expect(
             try await scene.list().objects("data").map { $0["state"] } == [.string("extended"), .string("extended")]
         )

@@ -144,11 +144,12 @@ import Testing
         scene.store.setUnreachable(true)
         let id = try await scene.carriedOut(CampaignScene.massDraft)
         #expect(try await scene.show(id).objects("orders").first?["state"] == .string("waiting"))
-        // Extended in App Store Connect while the order waits, and a failure of another order.
-        try await scene.announce(0, .renewalExtended, end: 33)
-        try await scene.announce(1, .renewalExtension, .failure, end: 30)
+        // Extended in App Store Connect before the first call for the order, and a failure of another order.
+        try await scene.announce(0, .renewalExtended, end: 37, signed: 9)
+        try await scene.announce(1, .renewalExtension, .failure, end: 30, signed: 9)
         try await scene.settle()
         #expect(try await scene.count("ordered", of: id) == 2)
+        #expect(try await scene.members(of: id, "ordered").allSatisfy { $0["error"] == .null })
         let rows = try await scene.server.send(.get, CampaignScene.extensionsRoute(0)).objects("data")
         #expect(Set(rows.map { $0["origin"] }) == [.string("apple"), .string("order")])
     }

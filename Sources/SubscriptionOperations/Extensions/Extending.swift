@@ -178,6 +178,7 @@ public struct Extending: Sendable {
                 let known = try storage.renewalExtensions(of: row.purchaseID, app: app, limit: Self.listedMax)
                 guard var row = known.first(where: { $0.id == row.id }) else { return row }
                 change(&row)
+                try storage.takeAnsweredAnnouncement(for: &row, app: app)
                 try storage.save(row, of: app)
                 try storage.auditResult(of: row, by: who, app: app, at: now)
                 return row
@@ -235,32 +236,6 @@ extension PurchaseLedger {
 }
 
 extension StorageWriting {
-    /// Stores an announcement that completed a request as an extension that nobody asked this server for.
-    ///
-    /// - Parameter known: The newest extensions of the subscription.
-    fileprivate func separateAnnouncement(
-        of id: RenewalExtensionID,
-        among known: [RenewalExtension],
-        app: AppID
-    ) throws(StorageError) {
-        guard let row = known.first(where: { $0.id == id }), let signedAt = row.announcedAt else { return }
-        let others = Set(known.map(\.id.rawValue))
-        let announcements = try PurchaseHistory.inputs(about: row.purchaseID, app: app, storage: self)
-            .filter { $0.type == NotificationType.renewalExtended.rawValue && $0.signedAt == signedAt }
-        guard let announcement = announcements.last(where: { !others.contains($0.id.rawValue) }) else { return }
-        var own = RenewalExtension(
-            id: RenewalExtensionID(rawValue: announcement.id.rawValue),
-            purchaseID: row.purchaseID,
-            origin: .apple,
-            createdAt: signedAt,
-            state: .extended,
-            transactionID: row.transactionID,
-            previousEnd: row.previousEnd
-        )
-        (own.newEnd, own.announcedAt) = (row.newEnd, signedAt)
-        try save(own, of: app)
-    }
-
     /// Writes the result into the audit log. An announcement may have shown that Apple extended it all the same.
     fileprivate func auditResult(
         of row: RenewalExtension,

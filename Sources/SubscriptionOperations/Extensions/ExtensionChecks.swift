@@ -17,6 +17,13 @@ public struct ExtensionChecks: Sendable {
     /// The number of extensions that are taken together.
     private static let batchSize = 20
 
+    /// The order of a member that waits for it.
+    private struct AwaitedOrder: Sendable {
+        let order: MassExtensionOrder
+        /// Whether it may have extended the member without moving the end of its period.
+        let mayBeInPlace: Bool
+    }
+
     private let intake: FactIntake
     private let inquiry: StatusInquiry
     private let access: AppStoreAccess
@@ -107,14 +114,16 @@ public struct ExtensionChecks: Sendable {
         }
         let now = time.now()
         let hasAnswer = failure == nil
-        let mayBeInPlace = try await mayBeExtendedInPlace(row, app: app)
+        let awaited = try await awaitedOrder(of: row, app: app)
         try await intake.take(together: inputs) { _, storage throws(StorageError) in
             guard var row = try storage.locked(row, app: app), row.checkAt != nil else { return }
-            let others = try storage.renewalExtensions(of: row.purchaseID, app: app, limit: Extending.listedMax)
-                .filter { $0.id != row.id }
+            let known = try storage.renewalExtensions(of: row.purchaseID, app: app, limit: Extending.listedMax)
+            let others = known.filter { $0.id != row.id }
             let ledger = try storage.ledger(of: row.purchaseID, app: app)
-            if hasAnswer {
-                row.noteCheck(ledger, others: others, mayBeInPlace: mayBeInPlace, at: now)
+            if try storage.takeOrderAnnouncement(for: &row, of: awaited?.order, among: known, app: app) {
+                row.checks += 1
+            } else if hasAnswer {
+                row.noteCheck(ledger, others: others, mayBeInPlace: awaited?.mayBeInPlace ?? false, at: now)
             } else {
                 row.noteNoAnswer(ledger)
             }
@@ -123,16 +132,16 @@ public struct ExtensionChecks: Sendable {
         return failure
     }
 
-    /// Whether the order of an extension may have extended it without moving the end of its period.
+    /// The order that an extension waits for; nil if there is none.
     ///
     /// It is read before the purchase is locked, because the work of a campaign locks the campaign first.
-    private func mayBeExtendedInPlace(_ row: RenewalExtension, app: AppID) async throws(StorageError) -> Bool {
-        guard row.state == .ordered, let id = row.campaignID, let product = row.productID else { return false }
-        return try await database.read { storage throws(StorageError) in
-            guard let order = try storage.massExtensionOrder(of: id, for: product, app: app),
-                let members = try storage.extensionCampaign(id, of: app)?.enlisted.products[product.rawValue]
-            else { return false }
-            return order.mayHaveExtendedInPlace(members, in: app.environment)
+    private func awaitedOrder(of row: RenewalExtension, app: AppID) async throws(StorageError) -> AwaitedOrder? {
+        guard row.state == .ordered, let id = row.campaignID, let product = row.productID else { return nil }
+        return try await database.read { storage throws(StorageError) -> AwaitedOrder? in
+            guard let order = try storage.massExtensionOrder(of: id, for: product, app: app) else { return nil }
+            let members = try storage.extensionCampaign(id, of: app)?.enlisted.products[product.rawValue]
+            let mayBeInPlace = members.map { order.mayHaveExtendedInPlace($0, in: app.environment) } ?? false
+            return AwaitedOrder(order: order, mayBeInPlace: mayBeInPlace)
         }
     }
 }

@@ -26,7 +26,11 @@ public struct MassExtensionOrder: Hashable, Sendable {
     public var requestID: String
     /// How far it is.
     public var state = State.waiting
-    /// When Apple accepted it; nil before.
+    /// When Apple was first asked for it; nil before, and in orders that an earlier version made.
+    ///
+    /// It is stored before the call. Apple may carry the order out although its answer is lost.
+    public var askedAt: Timestamp?
+    /// When the server learned that Apple accepted it; nil before.
     public var acceptedAt: Timestamp?
     /// When Apple's status is asked for; nil if it is not.
     public var checkAt: Timestamp?
@@ -100,6 +104,7 @@ extension MassExtensionOrder: TableRecord {
             .integer("completed_at", optional: true), .integer("succeeded", optional: true),
             .integer("failed", optional: true), .integer("summary_at", optional: true),
             .text("failure_code", optional: true), .text("failure_message", optional: true),
+            .integer("asked_at", optional: true, step: 25),
         ],
         key: ["campaign_id", "product_id"],
         lock: .row,
@@ -112,7 +117,7 @@ extension MassExtensionOrder: TableRecord {
         [
             .text(campaignID), .text(productID), .text(requestID), .text(state), .time(acceptedAt), .time(checkAt),
             .integer(checks), .time(completedAt), .integer(succeeded), .integer(failed), .time(summaryAt),
-            .text(failure?.code), .text(failure?.message),
+            .text(failure?.code), .text(failure?.message), .time(askedAt),
         ]
     }
 
@@ -134,6 +139,7 @@ extension MassExtensionOrder: TableRecord {
         failed = try row.optionalCount(9)
         summaryAt = try row.optionalTime(10)
         failure = try row.optionalFailure(11)
+        askedAt = try row.optionalTime(13)
     }
 }
 

@@ -49,5 +49,6 @@ package enum StoredTables {
         Step(number: 22, name: "webhooks"),
         Step(number: 23, name: "scopes of keys, operators, and the chain of the audit log"),
         Step(number: 24, name: "the time of missing notifications"),
+        Step(number: 25, name: "the time of the first call for a mass extension order"),
     ]
 }

@@ -35,6 +35,7 @@ extension MassExtensionOrder: SampledRecord {
             requestID: "request \(number % 7)"
         )
         order.state = State.allCases[number % 4]
+        order.askedAt = number.isMultiple(of: 3) ? nil : Samples.time(Int64(number) - 1)
         order.acceptedAt = number.isMultiple(of: 2) ? nil : Samples.time(Int64(number))
         order.checkAt = number.isMultiple(of: 3) ? nil : Samples.time(Int64(number) + 1)
         order.checks = number % 6

@@ -92,7 +92,6 @@ extension CampaignRunner {
             guard campaign.state == .running else { return [] }
             try storage.lockPurchases(of: planned, app: app)
             let orders = try campaign.terms.method == .mass ? storage.massExtensionOrders(of: work.id, app: app) : []
-            let ordered = Set(orders.filter(\.wasAccepted).map(\.productID))
             let mayWait = campaign.startedAt.map { now < $0.adding(milliseconds: Self.obstaclePatience) } ?? false
             var asked: [RenewalExtension] = []
             for member in planned {
@@ -101,8 +100,13 @@ extension CampaignRunner {
                 else { continue }
                 let known = try storage.renewalExtensions(of: row.purchaseID, app: app, limit: Extending.listedMax)
                 let ledger = try storage.ledger(of: row.purchaseID, app: app)
-                let wasOrdered = row.productID.map { ordered.contains($0) } ?? false
-                if !row.noteLateResult(ledger, others: known.filter { $0.id != member.id }, at: now) {
+                let order = orders.first { $0.productID == member.productID }
+                let wasOrdered = order?.wasAccepted ?? false
+                var hasResult = try storage.takeOrderAnnouncement(for: &row, of: order, among: known, app: app)
+                if !hasResult {
+                    hasResult = row.noteLateResult(ledger, others: known.filter { $0.id != member.id }, at: now)
+                }
+                if !hasResult {
                     let obstacle = ledger.obstacles(known: known, at: now, policy: policy).first
                     if let obstacle, mayWait, obstacle.passes { continue }
                     if let obstacle {
@@ -169,7 +173,9 @@ extension CampaignRunner {
             for (member, outcome) in outcomes {
                 guard var row = try storage.renewalExtension(member.id, of: app) else { continue }
                 switch outcome {
-                case .extended(let end): row.noteAnswer(end)
+                case .extended(let end):
+                    row.noteAnswer(end)
+                    try storage.takeAnsweredAnnouncement(for: &row, app: app)
                 case .refused(let error): row.noteRefusal(StoredFailure(code: error.code, message: error.message))
                 case .notSent(let error):
                     row.noteNothingSent(origin: member.origin)

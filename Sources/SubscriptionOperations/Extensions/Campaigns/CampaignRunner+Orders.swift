@@ -30,14 +30,21 @@ extension CampaignRunner {
         let now = time.now()
         // The lease and the state are looked at right before the call.
         let state = try await changing(work) { campaign, storage, app throws(StorageError) -> ExtensionCampaign? in
-            let row = try storage.massExtensionOrder(of: order.campaignID, for: order.productID, app: app)
-            return row?.state == .waiting ? campaign : nil
+            guard var row = try storage.massExtensionOrder(of: order.campaignID, for: order.productID, app: app),
+                row.state == .waiting
+            else { return nil }
+            if row.askedAt == nil, campaign.state != .cancelled, !campaign.isPaused(at: now) {
+                // After a pause, an earlier version may have asked before.
+                row.askedAt = campaign.pauses > 0 ? campaign.startedAt ?? now : now
+                try storage.save(row, of: app)
+            }
+            return campaign
         }
         guard let campaign = state ?? nil else { return }
         let result: OrderCalls.Result
         if campaign.state == .cancelled {
             result = await orders.known(order, otherwise: .refused(.campaignCancelled), app: work.app)
-        } else if campaign.retryAt.map({ $0 > now }) ?? false {
+        } else if campaign.isPaused(at: now) {
             return
         } else {
             result = await orders.order(order, campaign.terms, app: work.app)

@@ -69,8 +69,9 @@ extension StoredFailure {
         StoredFailure(
             code: "extension_failed_differ",
             message: "Apple counts \(apples) not extended by its orders, the members' results \(ours). "
-                + "Apple counted somebody who is no member, or did not count a member. Nothing is to be done: "
-                + "members that an order did not extend are asked about alone."
+                + "Apple counted somebody who is no member, or did not count a member. Or others extended a member by "
+                + "as many days while the order was open, and that counts as the order's. Members that an order did "
+                + "not extend are asked about alone."
         )
     }
 }

@@ -29,6 +29,11 @@ extension MassExtensionOrder {
     /// The code of an order of which Apple did not say within a week what became of it.
     static let unfinished = "extension_order_unfinished"
 
+    /// Whether Apple may carry it out or may have done so, although the server may not know yet that Apple has it.
+    var mayBeCarriedOut: Bool {
+        wasAccepted || askedAt != nil && (state == .waiting || failure?.code == Self.unfinished)
+    }
+
     /// Apple accepted it.
     mutating func noteAccepted(at now: Timestamp) {
         (state, acceptedAt) = (.accepted, now)

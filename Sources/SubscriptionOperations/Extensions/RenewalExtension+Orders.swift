@@ -1,0 +1,123 @@
+import SubscriptionCore
+import SubscriptionStorage
+
+/// Members of a campaign in an order at Apple.
+extension RenewalExtension {
+    /// The code of a member that Apple's order did not extend, until it is asked about alone.
+    static let orderFailed = "extension_order_failed"
+    /// The clocks of Apple and of this server may differ by that much.
+    ///
+    /// - Units: milliseconds.
+    static let clockTolerance: Int64 = 600_000
+
+    /// Apple announced that its order did not extend it. While the order is open, nothing else may extend it.
+    ///
+    /// An announcement that it has is that of another extension.
+    mutating func noteOrderFailure() {
+        (state, newEnd, announcedAt) = (.ordered, nil, nil)
+        failure = StoredFailure(
+            code: Self.orderFailed,
+            message: "Apple's order did not extend it. The server asks about it alone when the order is complete."
+        )
+    }
+
+    /// Its order ended.
+    ///
+    /// - Parameter order: The order; nil if there is none.
+    /// - Returns: Whether something changed.
+    mutating func noteEnd(of order: MassExtensionOrder?, at now: Timestamp) -> Bool {
+        guard state == .ordered, checkAt == nil else { return false }
+        if let order, order.state == .ended, order.wasAccepted || order.failure?.code == MassExtensionOrder.unfinished {
+            noteUnknown(Self.orderUnfinished)
+            return true
+        }
+        guard let order, order.wasAccepted else {
+            // Apple never had it.
+            (state, origin, failure) = (.planned, .request, nil)
+            return true
+        }
+        if failure?.code == Self.orderFailed {
+            (state, origin, failure) = (.planned, .request, nil)
+            return true
+        }
+        let end = order.completedAt ?? now
+        guard end.adding(milliseconds: MassExtensionOrder.announcedWithin) <= now else { return false }
+        checkAt = now
+        return true
+    }
+
+    /// Apple's order is complete, and the end of the period did not move. It is asked about alone, and keeps the origin
+    /// until then: a late announcement may still say that the order extended it.
+    ///
+    /// In the sandbox an extension may leave the end where it is. If Apple says that it extended everybody there, it is
+    /// not asked about, because a second extension would count toward Apple's limit.
+    mutating func noteOrderWithoutEffect(
+        _ ledger: PurchaseLedger,
+        mayBeInPlace: Bool,
+        at now: Timestamp
+    ) {
+        if isRenewed(ledger, at: now) { return noteUnknown(Self.renewedMeanwhile) }
+        if mayBeInPlace { return noteUnknown(Self.countedAsExtended) }
+        (state, checkAt) = (.planned, nil)
+    }
+
+    /// Looks once more before Apple is asked about it alone: whether the order extended it after all.
+    ///
+    /// - Parameter others: The other extensions of the subscription, which may explain a new end.
+    /// - Returns: Whether it has a result.
+    mutating func noteLateResult(
+        _ ledger: PurchaseLedger,
+        others: [RenewalExtension],
+        at now: Timestamp
+    ) -> Bool {
+        guard origin == .order else { return false }
+        if let end = movedEnd(in: ledger, others: others) {
+            noteEnd(end)
+            return true
+        }
+        guard isRenewed(ledger, at: now) else { return false }
+        noteUnknown(Self.renewedMeanwhile)
+        return true
+    }
+
+    private func isRenewed(_ ledger: PurchaseLedger, at now: Timestamp) -> Bool {
+        ledger.extendablePeriod(at: now).map { $0.id != transactionID } ?? false
+    }
+
+    /// Whether an order at Apple may still have extended it: it has no result, or the obstacle that it met later.
+    var mayBeExtendedByOrder: Bool {
+        switch state {
+        case .ordered: true
+        case .planned, .refused: origin == .order
+        case .asked, .extended, .skipped, .unknown: false
+        }
+    }
+
+    /// Whether a notification about the subscription may be about its order: Apple signed it after the server asked for
+    /// the order first. The server may learn later that Apple has it.
+    func belongs(to order: MassExtensionOrder?, at signedAt: Timestamp) -> Bool {
+        guard let order, order.mayBeCarriedOut else { return false }
+        // Orders of earlier versions have no time of the first call. Their members were enlisted before it.
+        let asked = order.askedAt ?? min(createdAt, order.acceptedAt ?? createdAt)
+        return signedAt >= asked.adding(milliseconds: -Self.clockTolerance)
+    }
+
+    /// Whether Apple may have announced with a notification that its order extended it. A member whose order is over
+    /// may wait for a call or have an obstacle for ever, and later announcements are about other extensions.
+    func mayBeExtended(by order: MassExtensionOrder?, at signedAt: Timestamp) -> Bool {
+        guard belongs(to: order, at: signedAt) else { return false }
+        guard state != .ordered, let order, !order.isOpen, let end = order.completedAt else { return true }
+        return signedAt <= end.adding(milliseconds: MassExtensionOrder.extendedWithin)
+    }
+
+    private static let renewedMeanwhile =
+        "The subscription was renewed while Apple carried out the order, and nothing shows whether Apple extended the "
+        + "new period. Look at its end. Extend it alone only if it was not extended."
+    private static let countedAsExtended =
+        "Apple's order failed for nobody and extended at least as many as the campaign has members, but the end of "
+        + "this period did not change. In the sandbox an extension may leave it where it is. Extend it alone if the "
+        + "customer should have a later end."
+    private static let orderUnfinished =
+        "Apple did not say within a week that the order is complete, and may still extend it. Look at the end of the "
+        + "period in some days. Extend it alone only if it was not extended."
+}
