@@ -126,7 +126,7 @@ def test_apples_rate_limit_for_an_hour_changes_nothing_and_the_same_key_works_la
     limited = extend(server, *request)
     assert limited.returncode == 1, limited
     assert limited.stderr.splitlines()[0].startswith("Repeat the command with --idempotency-key k"), limited.stderr
-    assert "error: app_store_unavailable: " in limited.stderr, limited.stderr
+    assert "error: app_store_rate_limited: Apple's limit for this call is reached." in limited.stderr, limited.stderr
     assert server.get(f"/v1/subscriptions/{subscription}/extensions")["data"] == []
     store.put("faults", {})
     store.advance("PT1H1M")

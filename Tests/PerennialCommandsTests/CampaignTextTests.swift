@@ -91,7 +91,11 @@ import Testing
     @Test(arguments: [
         (
             #"{"error":{"code":"app_store_rate_limited"},"retry_at":1770003600000}"#,
-            "  waiting: Apple does not answer, or limits the calls (app_store_rate_limited). "
+            "  waiting: Apple limits the calls. The server asks again at 2026-02-02 03:40 GMT."
+        ),
+        (
+            #"{"error":{"code":"app_store_unavailable"},"retry_at":1770003600000}"#,
+            "  waiting: Apple does not answer, or is busy (app_store_unavailable). "
                 + "The server asks again at 2026-02-02 03:40 GMT."
         ),
         (

@@ -178,7 +178,7 @@ import Testing
         let id = try await scene.carriedOut()
         let waiting = try await scene.show(id)
         #expect(try waiting.string("state") == "running")
-        #expect(try waiting.string("error", "code") == "app_store_unavailable")
+        #expect(try waiting.string("error", "code") == "app_store_rate_limited")
         #expect(try waiting.integer("counts", "extended") == 4)
         let calls = scene.asked(4)
         try await scene.settle()

@@ -105,6 +105,18 @@ extension OperationError {
                 parameter: parameter,
                 detail: error.debugDescription
             )
+        case .rateLimited, .rateLimitedByClient:
+            self.init(
+                "app_store_rate_limited",
+                """
+                Apple's limit for this call is reached. Send the request again in some minutes; Apple counts by the \
+                hour.
+                """,
+                kind: .unavailable,
+                isRetryable: true,
+                detail: error.debugDescription
+            )
+            retryAt = error.retryAfter.map { Timestamp(milliseconds: $0.date) }
         case .unauthorized, .keyMissing, .tokenNotMade, .environmentNotConfigured:
             self.init(
                 "app_store_unauthorized",

@@ -137,7 +137,8 @@ struct CampaignText {
                 case ("app_store_unauthorized", _):
                     "stopped: Apple refuses this server's key. Correct app_store, and restart the server."
                 case ("app_store_refused", let message?): "waiting: \(message)"
-                default: "waiting: Apple does not answer, or limits the calls (\(code))."
+                case ("app_store_rate_limited", _): "waiting: Apple limits the calls."
+                default: "waiting: Apple does not answer, or is busy (\(code))."
                 }
             lines.append("  \(reason)\(again)")
         }
