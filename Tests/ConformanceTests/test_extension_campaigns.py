@@ -123,7 +123,10 @@ def test_an_outage_from_the_draft_to_the_report(operators):
     shown = people.done("show", campaign)
     assert f"Campaign {campaign}: finished" in shown and "Members: 13" in shown, shown
 
-    assert json.loads(people.done("report", campaign, "--json")) == {
+    report = json.loads(people.done("report", campaign, "--json"))
+    (reason,) = report.pop("refused_reasons")
+    assert (reason["code"], reason["count"]) == ("extension_ineligible", 1), reason
+    assert report == {
         "campaign": campaign, "state": "finished", "members": 13, "asked": 13, "extended": 11, "extended_unseen": 0,
         "refused": {"extension_ineligible": 1}, "skipped": {}, "unknown": 1, "open": 0, "average_days": 10.0,
     }
@@ -138,6 +141,7 @@ def test_an_outage_from_the_draft_to_the_report(operators):
         *[("extended", "")] * 11, ("refused", "extension_ineligible"), ("unknown", "extension_unconfirmed"),
     ]
     assert rows[refunded]["state"] == "refused"
+    assert rows[refunded]["message"] == reason["message"]
     after = ends(store)
     for name in members:
         was_extended = rows[name]["state"] == "extended"

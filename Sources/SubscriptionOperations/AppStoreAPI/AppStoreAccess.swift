@@ -100,7 +100,7 @@ extension OperationError {
         case .refused:
             self.init(
                 "app_store_refused",
-                "The App Store refused the request: \(error.apiError?.message ?? error.message)",
+                "The App Store refused the request: \(error.refusalText)",
                 kind: .invalidRequest,
                 parameter: parameter,
                 detail: error.debugDescription
@@ -137,5 +137,14 @@ extension OperationError {
                 detail: error.debugDescription
             )
         }
+    }
+}
+
+extension AppStoreClientError {
+    /// What Apple says about a refusal, with the number of its error: one message may belong to several errors.
+    fileprivate var refusalText: String {
+        guard let apiError else { return message }
+        let text = apiError.message.isEmpty ? apiError.name : apiError.message
+        return text.isEmpty ? "error \(apiError.code)" : "\(text) (\(apiError.code))"
     }
 }

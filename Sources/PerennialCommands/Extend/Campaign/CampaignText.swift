@@ -5,9 +5,12 @@ import PerennialCommandSupport
 /// A campaign as text, from the server's answer.
 struct CampaignText {
     private let campaign: JSONObject
+    private let refusals: CampaignRefusals
 
-    init(_ campaign: JSONObject) {
+    /// - Parameter refusals: Why members were refused, if that is shown.
+    init(_ campaign: JSONObject, refusals: CampaignRefusals = CampaignRefusals()) {
         self.campaign = campaign
+        self.refusals = refusals
     }
 
     /// Whether every member was extended, or is in an order that Apple carries out.
@@ -111,7 +114,11 @@ struct CampaignText {
         guard campaign["started_at"] != .null, campaign["started_at"] != nil else { return [] }
         var lines = ["", "Members: \(count("members"))", "  extended: \(count("extended"))\(byOrder)"]
         if count("extended_unseen") > 0 { lines.append("  extended but not seen: \(count("extended_unseen"))") }
-        for (code, count) in counts.named("failed") { lines.append("  not extended, \(Self.reason(code)): \(count)") }
+        for (code, count) in counts.named("failed") {
+            lines.append("  not extended, \(Self.reason(code)): \(count)")
+            // The other codes say why.
+            if code == "app_store_refused" { lines += refusals.lines(of: code).map { "    \($0)" } }
+        }
         for (code, count) in counts.named("skipped") { lines.append("  skipped, \(Self.reason(code)): \(count)") }
         let waiting = postponed(times)
         for (what, number) in [
