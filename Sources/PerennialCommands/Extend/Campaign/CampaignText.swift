@@ -103,11 +103,27 @@ struct CampaignText {
             lines.append("  renewals that come \(days) later: \(price)")
         }
         lines += run.named("ineligible").map { "  cannot be extended, \(Self.reason($0.name)): \($0.count)" }
-        for (name, area) in [("products", "for the product"), ("storefronts", "in the storefront")] {
-            let names = run.texts("\(name)_without_eligible")
-            lines += names.map { "  nobody can be extended \(area) \($0): check its name" }
+        lines += run.texts("products_without_eligible").map { product -> String in
+            let cause = Self.cause(of: product, in: run["ineligible_products"])
+            return "  nobody can be extended for the product \(product)\(cause.map { ": \($0)" } ?? "")"
+        }
+        lines += run.texts("storefronts_without_eligible").map { storefront -> String in
+            let cause = Self.cause(of: storefront, in: run["ineligible_storefronts"]) ?? "check its name"
+            let advice = cause == Self.noSubscribers ? ", check its name" : ""
+            return "  nobody can be extended in the storefront \(storefront): \(cause)\(advice)"
         }
         return lines
+    }
+
+    private static let noSubscribers = "no subscribers"
+
+    /// Why nobody can be extended, from the obstacles by name; nil if a server of an earlier version counted them.
+    private static func cause(of name: String, in groups: JSONValue?) -> String? {
+        guard let groups = groups?.objectValue else { return nil }
+        let obstacles = groups.named(name)
+        if obstacles.isEmpty { return noSubscribers }
+        if obstacles.map { $0.name } == ["extension_free_period"] { return "nobody has paid yet" }
+        return obstacles.map { "\(reason($0.name)): \($0.count)" }.joined(separator: ", ")
     }
 
     private func members(_ times: LocalTimes) -> [String] {
