@@ -1,4 +1,5 @@
 public import AppStoreSigning
+package import SubscriptionCore
 public import SubscriptionStorage
 
 /// The error of a use case.
@@ -33,6 +34,9 @@ public struct OperationError: Error, Hashable, Sendable, CustomStringConvertible
 
     /// Whether Apple answered, and asked to repeat this one request. Other requests may well succeed.
     package internal(set) var isRepeatAsked = false
+
+    /// When Apple allows the call again, on the clock of its server; nil if Apple did not say, or did not limit it.
+    package internal(set) var retryAt: Timestamp?
 
     /// Makes an error. `unavailable` errors are retryable by default.
     public init(

@@ -18,7 +18,7 @@ package func buildRouter(
     let router = Router(context: ServerRequestContext.self)
     router.add(middleware: ObservationMiddleware(metrics: services.metrics.requests, logger: logger))
     router.add(middleware: UpgradeMiddleware())
-    router.add(middleware: ErrorMiddleware(logger: logger))
+    router.add(middleware: ErrorMiddleware(logger: logger, time: services.time))
 
     // The router tries the routes in order, so the most frequent ones come first.
     let notifications = NotificationsController(

@@ -251,6 +251,22 @@ import Testing
         #expect(stage.clock.sleeps.isEmpty)
     }
 
+    @Test(arguments: [VirtualClock.start - 3_600_000, VirtualClock.start + 1])
+    func `a rate limit of a local store is not waited for, because its clock is another one`(
+        retryAt: Int64
+    ) async throws {
+        let stage = Stage(
+            [.error(429, 4_290_000, headers: [.init("Retry-After", "\(retryAt)")])],
+            clock: VirtualClock(isRealTime: false)
+        )
+        let error = await Stage.error { try await stage.app.getTransactionInfo(transactionId: "1") }
+        #expect(error?.code == .rateLimited)
+        #expect(error?.isRetryable == true)
+        #expect(error?.retryAfter?.date == retryAt)
+        #expect(error?.attempts == 1)
+        #expect(stage.clock.sleeps.isEmpty)
+    }
+
     @Test func `a waiting caller waits longer if Apple demands it in the meantime`() async throws {
         let limit = RateLimiting { _, _ in RateLimit(callsPerHour: 3601, burst: 1) }
         let stage = Stage(

@@ -123,7 +123,10 @@ def test_an_outage_from_the_draft_to_the_report(operators):
     shown = people.done("show", campaign)
     assert f"Campaign {campaign}: finished" in shown and "Members: 13" in shown, shown
 
-    assert json.loads(people.done("report", campaign, "--json")) == {
+    report = json.loads(people.done("report", campaign, "--json"))
+    (reason,) = report.pop("refused_reasons")
+    assert (reason["code"], reason["count"]) == ("extension_ineligible", 1), reason
+    assert report == {
         "campaign": campaign, "state": "finished", "members": 13, "asked": 13, "extended": 11, "extended_unseen": 0,
         "refused": {"extension_ineligible": 1}, "skipped": {}, "unknown": 1, "open": 0, "average_days": 10.0,
     }
@@ -138,6 +141,7 @@ def test_an_outage_from_the_draft_to_the_report(operators):
         *[("extended", "")] * 11, ("refused", "extension_ineligible"), ("unknown", "extension_unconfirmed"),
     ]
     assert rows[refunded]["state"] == "refused"
+    assert rows[refunded]["message"] == reason["message"]
     after = ends(store)
     for name in members:
         was_extended = rows[name]["state"] == "extended"
@@ -280,13 +284,15 @@ def test_wrong_steps_are_refused_with_their_code(operators):
     subscribe(store, server, 1)
     for arguments, code in (
         (("draft", "--product", "moon", "--days", "10", "--reason", "outage"), "product_unknown"),
-        (("draft", "--product", "pro.weekly", "--days", "91", "--reason", "outage"), "parameter_invalid"),
         ((*DRAFT, "--from", "2020-01-01T00:00:00Z", "--to", "2199-01-01T00:00:00Z"), "window_invalid"),
         (("show", "xc_0"), "extension_campaign_not_found"),
     ):
         refused = people.campaign(*arguments)
         assert refused.returncode == 1 and code in refused.stderr, refused
+    assert "perennial extend campaign list" in people.campaign("show", "xc_0").stderr
     assert people.campaign(*DRAFT, "--from", "2020-01-01T00:00:00Z").returncode == 64
+    refused = people.campaign("draft", "--product", "pro.weekly", "--days", "91", "--reason", "outage")
+    assert refused.returncode == 64 and "--days must be a number from 1 to 90, not 91." in refused.stderr, refused
     for storefront in ("", "usa", "US", "USAA"):
         refused = people.campaign(*DRAFT, "--storefront", storefront)
         assert refused.returncode == 64, refused

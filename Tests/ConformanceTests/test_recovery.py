@@ -270,7 +270,7 @@ def test_a_rate_limit_of_an_hour_delays_a_recovery_and_loses_nothing(
     assert (limited["id"], limited["reason"]) == (waiting["id"], "start")
     assert (limited["error"]["code"], limited["sent"]) == ("app_store_rate_limited", 0)
     assert limited["retry_at"] > waiting["retry_at"]
-    # The pauses grow from 30 seconds to 15 minutes: about ten queries, each of at most four calls.
+    # The pauses grow from 30 seconds to 15 minutes: about ten queries of one call each.
     [rule] = store.get("faults")["api"]
     assert 1 < rule["happened"] <= 40
     assert "recovery_failing" in doctor_codes(store, database)

@@ -340,3 +340,4 @@ def test_a_wrong_policy_is_refused_with_its_line(start_store, serve, tmp_path, p
         path.write_text(policy)
     replay = perennial(server, "replay", "--policy", str(path), "--since", "2026-01-01T00:00:00Z")
     assert replay.returncode != 0 and message in replay.stderr, replay
+    assert "Usage: perennial consumption replay " in replay.stderr, replay

@@ -22,6 +22,8 @@ import Testing
          "extend_by_days":10,"reason":"outage","window":{"from":1770000000000,"to":1770003600000},
          "created_at":1770000000000,"started_at":1770007200000,"is_enlisted":true,"retry_at":null,"error":null,
          "dry_run":{"finished_at":1770000000000,"eligible":10,"ineligible":{"extension_free_period":3},
+           "ineligible_products":{"pro.monthly":{"extension_free_period":3}},
+           "ineligible_storefronts":{"DEU":{"extension_free_period":3}},
            "products":{"pro.weekly":10},"storefronts":{"DEU":4,"USA":6},"renewals":{"EUR":11960,"JPY":900000},
            "products_without_eligible":["pro.monthly"],"storefronts_without_eligible":["XXX"]},
          "counts":{"members":10,"planned":1,"ordered":2,"in_doubt":1,"extended":3,"extended_by_order":2,"unknown":1,
@@ -46,8 +48,8 @@ import Testing
                 "  renewals that come 10 days later: 11.96 EUR",
                 "  renewals that come 10 days later: 900 JPY",
                 "  cannot be extended, free period: 3",
-                "  nobody can be extended for the product pro.monthly: check its name",
-                "  nobody can be extended in the storefront XXX: check its name",
+                "  nobody can be extended for the product pro.monthly: nobody has paid yet",
+                "  nobody can be extended in the storefront XXX: no subscribers, check its name",
                 "",
                 "Members: 10",
                 "  extended: 3 (2 by an order)",
@@ -59,6 +61,37 @@ import Testing
                 "  not a member, billing retry: 4",
                 "  order for pro.weekly: complete, Apple counts 2 extended and 1 not",
                 "  disagreement: Apple counts 2 extended.",
+            ]
+        )
+    }
+
+    @Test func `says why nobody can be extended for a product or in a storefront`() throws {
+        func lines(_ products: String, _ storefronts: String) throws -> [String] {
+            let run =
+                #"{"finished_at":1770000000000,"eligible":0,"ineligible":{},"ineligible_products":\#(products),"#
+                + #""ineligible_storefronts":\#(storefronts),"products_without_eligible":["pro.daily"],"#
+                + #""storefronts_without_eligible":["FRA"]}"#
+            return Array(try Self.lines(#"{"dry_run":\#(run),"started_at":null}"#).suffix(2))
+        }
+        #expect(
+            try lines("{}", "{}") == [
+                "  nobody can be extended for the product pro.daily: no subscribers",
+                "  nobody can be extended in the storefront FRA: no subscribers, check its name",
+            ]
+        )
+        let trials = #"{"extension_free_period":2}"#
+        let others = #"{"extension_billing_retry":1,"extension_free_period":2}"#
+        #expect(
+            try lines(#"{"pro.daily":\#(others)}"#, #"{"FRA":\#(trials)}"#) == [
+                "  nobody can be extended for the product pro.daily: billing retry: 1, free period: 2",
+                "  nobody can be extended in the storefront FRA: nobody has paid yet",
+            ]
+        )
+        // As of an earlier version.
+        #expect(
+            try lines("null", "null") == [
+                "  nobody can be extended for the product pro.daily",
+                "  nobody can be extended in the storefront FRA: check its name",
             ]
         )
     }
@@ -91,7 +124,11 @@ import Testing
     @Test(arguments: [
         (
             #"{"error":{"code":"app_store_rate_limited"},"retry_at":1770003600000}"#,
-            "  waiting: Apple does not answer, or limits the calls (app_store_rate_limited). "
+            "  waiting: Apple limits the calls. The server asks again at 2026-02-02 03:40 GMT."
+        ),
+        (
+            #"{"error":{"code":"app_store_unavailable"},"retry_at":1770003600000}"#,
+            "  waiting: Apple does not answer, or is busy (app_store_unavailable). "
                 + "The server asks again at 2026-02-02 03:40 GMT."
         ),
         (

@@ -92,6 +92,49 @@ import Testing
         #expect(run["eligible"] == .integer(2))
         #expect(run["products_without_eligible"] == .array([.string("pro.yearly"), .string("pro.daily")]))
         #expect(run["storefronts_without_eligible"] == .array([.string("XXX")]))
+        #expect(run["ineligible_products"] == .object(JSONObject()))
+    }
+
+    @Test(arguments: TestEngine.allCases)
+    func `says in the dry run what is against the subscribers of each product`(engine: TestEngine) async throws {
+        try await engine.run { database in
+            let scene = try await CampaignScene(subscriptions: 1, database: database)
+            for number in 1...2 {
+                try await scene.subscribe(number) { payload in
+                    payload.productId = "pro.yearly"
+                    payload.price = 0
+                }
+            }
+            let id = try await scene.drafted(
+                #"{"product_ids":["pro.monthly","pro.yearly"],"extend_by_days":7,"reason":"other"}"#
+            )
+            #expect(try await scene.call("dry_run", of: id).status == 202)
+            try await scene.settle()
+            let run = try #require(try await scene.show(id).json()["dry_run"]?.objectValue)
+            #expect(run["eligible"] == .integer(1))
+            let free = try #require(run["ineligible_products"]?.objectValue)
+            #expect(free.members.map(\.key) == ["pro.yearly"])
+            #expect(free["pro.yearly"]?.objectValue?["extension_free_period"] == .integer(2))
+            let storefronts = try #require(run["ineligible_storefronts"]?.objectValue)
+            #expect(storefronts.members.count == 1)
+            #expect(storefronts.members.first?.value.objectValue?["extension_free_period"] == .integer(2))
+        }
+    }
+
+    @Test func `of an earlier version does not say it, because it did not count by product`() {
+        let terms = ExtensionCampaign.Terms(productIDs: [ProductID("pro.monthly")], days: 7, reason: .outage)
+        let now = Timestamp(milliseconds: Sample.time(10))
+        var campaign = ExtensionCampaign(
+            id: ExtensionCampaignID(rawValue: "xc_1"),
+            createdAt: now,
+            terms: terms,
+            draftedBy: "key"
+        )
+        #expect(campaign.ineligibleProducts == nil)
+        campaign.dryRun = ExtensionCampaign.DryRun(startedAt: now)
+        #expect(campaign.ineligibleProducts == [:])
+        campaign.dryRun?.counts.ineligible = ["extension_free_period": 2]
+        #expect(campaign.ineligibleProducts == nil && campaign.ineligibleStorefronts == nil)
     }
 
     @Test func `that concerns nobody asks Apple for nothing`() async throws {

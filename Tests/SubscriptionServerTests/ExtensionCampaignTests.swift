@@ -100,7 +100,10 @@ import Testing
         let id = try await scene.drafted()
         #expect(try await scene.call("dry_run", of: id).status == 202)
         try await scene.settle()
-        #expect(try await scene.call("approve", of: id).errorCode() == "extension_campaign_own_approval")
+        let refused = try await scene.call("approve", of: id)
+        #expect(try refused.errorCode() == "extension_campaign_own_approval")
+        let remedy = try #require(try refused.string("error", "message"))
+        #expect(remedy.contains("add --approve-own") && !remedy.contains("campaigns.approve_own"))
         #expect(try await scene.call("approve", of: id, body: #"{"approve_own":true}"#).status == 200)
     }
 
@@ -178,7 +181,7 @@ import Testing
         let id = try await scene.carriedOut()
         let waiting = try await scene.show(id)
         #expect(try waiting.string("state") == "running")
-        #expect(try waiting.string("error", "code") == "app_store_unavailable")
+        #expect(try waiting.string("error", "code") == "app_store_rate_limited")
         #expect(try waiting.integer("counts", "extended") == 4)
         let calls = scene.asked(4)
         try await scene.settle()

@@ -306,6 +306,16 @@ import Testing
         #expect(try await scene.newest()["state"] == .string("refused"))
     }
 
+    @Test func `that Apple refuses without a reason of its own say what Apple says, with the number of its error`()
+        async throws
+    {
+        let scene = try await Scene()
+        scene.store.refuse(Scene.applesPath, status: 403, code: 4_030_012, message: "Not now.")
+        #expect(try await scene.extend().errorCode() == "app_store_refused")
+        let error = try await scene.newest()["error"]?.objectValue
+        #expect(error?["message"] == .string("The App Store refused the request: Not now. (4030012)"))
+    }
+
     @Test func `that nobody asked for are listed and count`() async throws {
         let scene = try await Scene()
         #expect(try await scene.list().json()["eligible"] == .bool(true))

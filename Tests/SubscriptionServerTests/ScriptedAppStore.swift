@@ -15,6 +15,8 @@ final class ScriptedAppStore: HTTPTransport {
 
     private struct State {
         var answers: [String: (status: Int, body: String)] = [:]
+        /// The header field `Retry-After` by path.
+        var retryAfter: [String: String] = [:]
         var paths: [String] = []
         /// The bodies by path, in order.
         var bodies: [String: [String?]] = [:]
@@ -99,9 +101,20 @@ final class ScriptedAppStore: HTTPTransport {
     func accept(_ path: String) { state.withLock { $0.answers[path] = (200, "") } }
 
     /// Sets an error as the answer for a path.
-    func refuse(_ path: String, status: Int, code: Int64 = 0) {
-        let body = #"{"errorCode":\#(code),"errorMessage":"No."}"#
-        state.withLock { $0.answers[path] = (status, body) }
+    ///
+    /// - Parameter retryAfter: The header field `Retry-After`, in milliseconds since 1970.
+    func refuse(
+        _ path: String,
+        status: Int,
+        code: Int64 = 0,
+        message: String = "No.",
+        retryAfter: Int64? = nil
+    ) {
+        let body = #"{"errorCode":\#(code),"errorMessage":"\#(message)"}"#
+        state.withLock { state in
+            state.answers[path] = (status, body)
+            state.retryAfter[path] = retryAfter.map { "\($0)" }
+        }
     }
 
     /// Sets an error of Apple that has a name and no number of its own.
@@ -213,10 +226,10 @@ final class ScriptedAppStore: HTTPTransport {
         bodyBytesMax: Int
     ) async throws(HTTPTransportError) -> AppStoreHTTPResponse {
         let path = String(request.url.dropFirst("https://store.test".count).prefix { $0 != "?" })
-        let (answer, isUnreachable) = state.withLock { state in
+        let (answer, retryAfter, isUnreachable) = state.withLock { state in
             state.paths.append(path)
             state.bodies[path, default: []].append(request.body.map { String(decoding: $0, as: UTF8.self) })
-            return (state.answers[path] ?? state.nextPage(of: path), state.isUnreachable)
+            return (state.answers[path] ?? state.nextPage(of: path), state.retryAfter[path], state.isUnreachable)
         }
         do {
             try await silence(path)
@@ -238,6 +251,12 @@ final class ScriptedAppStore: HTTPTransport {
             let body = #"{"errorCode":4040010,"errorMessage":"Transaction id not found."}"#
             return AppStoreHTTPResponse(status: 404, headers: HTTPHeaders([]), body: Array(body.utf8))
         }
-        return AppStoreHTTPResponse(status: answer.status, headers: HTTPHeaders([]), body: Array(answer.body.utf8))
+        let isLimited = answer.status == 429
+        let headers = isLimited ? retryAfter.map { [HTTPHeaders.Field("Retry-After", $0)] } ?? [] : []
+        return AppStoreHTTPResponse(
+            status: answer.status,
+            headers: HTTPHeaders(headers),
+            body: Array(answer.body.utf8)
+        )
     }
 }

@@ -261,10 +261,14 @@ extension CallSender {
         }
         let error = AppStoreClientError(refusal: response, of: plan.call, now: clock.wallMilliseconds)
         if error.apiError != nil { accepted.withLock { _ = $0.insert(scope) } }
-        // A local store's clock can be moved past the limit at any time, so each call asks it again.
-        if response.status == 429, clock.isRealTime, let retryAfter = error.retryAfter {
-            let now = clock.monotonicMilliseconds
-            limiter.hold(key(plan, environment), milliseconds: retryAfter.delay, now: now)
+        if response.status == 429 {
+            // A local store's clock can be moved past the limit at any time, so each call asks it again. How long the
+            // limit lasts in real time is not known, so one call asks only once.
+            guard clock.isRealTime else { throw CallFailure(final: error) }
+            if let retryAfter = error.retryAfter {
+                let now = clock.monotonicMilliseconds
+                limiter.hold(key(plan, environment), milliseconds: retryAfter.delay, now: now)
+            }
         }
         // Below 500, Apple did not process the request.
         let mayHaveBeenProcessed = response.status >= 500 || response.status == 408

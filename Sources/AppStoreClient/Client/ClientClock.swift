@@ -16,7 +16,7 @@ public protocol ClientClock: Sendable {
     var monotonicMilliseconds: Int64 { get }
 
     /// Whether ``wallMilliseconds`` is the real time, so that a server's `Date` may be compared with it. The default is
-    /// true; the clock of a local store is virtual, and its rate limits do not delay later calls.
+    /// true; the clock of a local store is virtual, so its rate limits neither delay later calls nor are waited for.
     var isRealTime: Bool { get }
 
     /// Waits.

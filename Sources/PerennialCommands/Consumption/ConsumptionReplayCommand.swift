@@ -37,15 +37,12 @@ struct ConsumptionReplayCommand: AsyncParsableCommand {
                 "--since must be a time such as 2026-11-01T00:00:00Z, or milliseconds since 1970; not \"\(since)\"."
             )
         }
+        // An error that is thrown later comes with the usage of the whole program.
+        _ = try policyToTry()
     }
 
     func run() async throws {
-        let policy: ConsumptionPolicy
-        do throws(ConsumptionPolicyFile.Problem) {
-            policy = try ConsumptionPolicyFile.policy(path: self.policy)
-        } catch {
-            throw ValidationError("--policy: \(error)")
-        }
+        let policy = try policyToTry()
         let start = Self.milliseconds(since) ?? 0
         try await connection.withCalls { server in
             var tally = ReplayTally()
@@ -69,5 +66,14 @@ struct ConsumptionReplayCommand: AsyncParsableCommand {
             if !json { for line in tally.lines { StandardOutput.printLine(line) } }
         }
     }
+
+    private func policyToTry() throws -> ConsumptionPolicy {
+        do throws(ConsumptionPolicyFile.Problem) {
+            return try ConsumptionPolicyFile.policy(path: policy)
+        } catch {
+            throw ValidationError("--policy: \(error)")
+        }
+    }
+
     private static func milliseconds(_ text: String) -> Int64? { Int64(text) ?? Timestamp(text: text)?.milliseconds }
 }

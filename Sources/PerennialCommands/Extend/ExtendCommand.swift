@@ -9,6 +9,17 @@ public struct ExtendCommand: AsyncParsableCommand {
         subcommands: [ExtendOneCommand.self, CampaignCommand.self]
     )
 
+    private static let daysMax = 90
+
     /// Makes the command; the parser sets its values.
     public init() {}
+
+    /// Refuses a number of days that Apple does not take.
+    ///
+    /// - Throws: `ValidationError`.
+    static func check(days: Int) throws {
+        guard (1...daysMax).contains(days) else {
+            throw ValidationError("--days must be a number from 1 to \(daysMax), not \(days).")
+        }
+    }
 }

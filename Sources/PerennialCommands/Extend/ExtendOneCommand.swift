@@ -59,6 +59,7 @@ struct ExtendOneCommand: AsyncParsableCommand {
         guard dryRun || days != nil && reason != nil else {
             throw ValidationError("Give --days and --reason, or --dry-run to see whether it can be extended.")
         }
+        if let days { try ExtendCommand.check(days: days) }
         let isUsable = idempotencyKey.map { !$0.isEmpty && $0.utf8.allSatisfy { (0x21...0x7E).contains($0) } } ?? true
         guard isUsable else {
             throw ValidationError("--idempotency-key must be printable ASCII without spaces, at least one character.")

@@ -100,11 +100,23 @@ extension OperationError {
         case .refused:
             self.init(
                 "app_store_refused",
-                "The App Store refused the request: \(error.apiError?.message ?? error.message)",
+                "The App Store refused the request: \(error.refusalText)",
                 kind: .invalidRequest,
                 parameter: parameter,
                 detail: error.debugDescription
             )
+        case .rateLimited, .rateLimitedByClient:
+            self.init(
+                "app_store_rate_limited",
+                """
+                Apple's limit for this call is reached. Send the request again in some minutes; Apple counts by the \
+                hour.
+                """,
+                kind: .unavailable,
+                isRetryable: true,
+                detail: error.debugDescription
+            )
+            retryAt = error.retryAfter.map { Timestamp(milliseconds: $0.date) }
         case .unauthorized, .keyMissing, .tokenNotMade, .environmentNotConfigured:
             self.init(
                 "app_store_unauthorized",
@@ -125,5 +137,14 @@ extension OperationError {
                 detail: error.debugDescription
             )
         }
+    }
+}
+
+extension AppStoreClientError {
+    /// What Apple says about a refusal, with the number of its error: one message may belong to several errors.
+    fileprivate var refusalText: String {
+        guard let apiError else { return message }
+        let text = apiError.message.isEmpty ? apiError.name : apiError.message
+        return text.isEmpty ? "error \(apiError.code)" : "\(text) (\(apiError.code))"
     }
 }

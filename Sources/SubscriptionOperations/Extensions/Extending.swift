@@ -96,8 +96,8 @@ public struct Extending: Sendable {
     /// - Returns: The extension: `extended`, or `asked` if Apple's answer was lost.
     /// - Throws: ``OperationError``: `app_store_api_not_configured`, `clock_disputed`, `subscription_unknown`, a code
     ///   that begins with `extension_`, `idempotency_key_reused`, `transaction_not_found`, `app_store_refused`,
-    ///   `app_store_unauthorized`, `app_store_unavailable` or `app_store_busy` if Apple did nothing, or storage's
-    ///   codes.
+    ///   `app_store_unauthorized`, `app_store_rate_limited`, `app_store_unavailable` or `app_store_busy` if Apple did
+    ///   nothing, or storage's codes.
     public func extend(
         _ request: Request,
         app: AppID,

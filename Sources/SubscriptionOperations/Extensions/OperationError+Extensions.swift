@@ -17,7 +17,8 @@ extension OperationError {
     /// No purchase has the transaction.
     static let subscriptionUnknown = OperationError(
         "subscription_unknown",
-        "This server has no purchase with this id. Send one of its transactions to POST /v1/transactions first.",
+        "This server has no purchase with this id. Check the id, and the environment of the key. To take the purchase "
+            + "in: perennial import subscribers, or POST /v1/transactions.",
         kind: .notFound,
         parameter: "id"
     )
@@ -25,8 +26,8 @@ extension OperationError {
     /// The identifier belongs to another extension.
     static let requestIdentifierReused = OperationError(
         "idempotency_key_reused",
-        "This Idempotency-Key belongs to another extension. GET /v1/subscriptions/{id}/extensions lists those that "
-            + "were made. Use a new key only for one that was not.",
+        "This Idempotency-Key belongs to another extension. perennial extend one --dry-run, or GET "
+            + "/v1/subscriptions/{id}/extensions, lists those that were made. Use a new key only for one that was not.",
         kind: .conflict
     )
 }

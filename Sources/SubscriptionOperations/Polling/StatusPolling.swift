@@ -389,7 +389,8 @@ extension OperationError {
     /// Whether other queries would fail in the same way. An answer of Apple that is of no use says nothing of others.
     fileprivate var concernsAllQueries: Bool {
         let codes: Set<String> = [
-            "app_store_unavailable", "app_store_unauthorized", "app_store_busy", "app_store_api_not_configured",
+            "app_store_unavailable", "app_store_rate_limited", "app_store_unauthorized", "app_store_busy",
+            "app_store_api_not_configured",
         ]
         return codes.contains(code) && !isRepeatAsked
     }

@@ -60,9 +60,9 @@ extension OperationError {
         default: break
         }
         switch error.code {
-        case .refused, .transactionNotFound, .unauthorized, .keyMissing, .tokenNotMade, .environmentNotConfigured:
+        case .refused, .transactionNotFound, .unauthorized, .keyMissing, .tokenNotMade, .environmentNotConfigured,
+            .rateLimited, .rateLimitedByClient:
             self.init(error, parameter: "id")
-        case .rateLimited, .rateLimitedByClient: self = .appStoreRateLimited
         default: self = .appStoreAnswerLost
         }
     }
@@ -80,12 +80,6 @@ extension OperationError {
         "It is an assigned seat, which Apple does not change. Use the purchase of the person who paid.",
         kind: .conflict,
         parameter: "id"
-    )
-
-    private static let appStoreRateLimited = OperationError(
-        "app_store_rate_limited",
-        "Apple's limit for this call is reached. Send the request again in some minutes; Apple counts by the hour.",
-        kind: .unavailable
     )
 
     /// The result of a call that may be made again is not known.

@@ -273,6 +273,8 @@ extension JSONObject {
         self["finished_at"] = .time(run.finishedAt)
         self["eligible"] = .integer(Int64(run.counts.eligible))
         self["ineligible"] = .object(JSONObject(counts: run.counts.ineligible))
+        self["ineligible_products"] = campaign.ineligibleProducts.map { .object(JSONObject(groups: $0)) } ?? .null
+        self["ineligible_storefronts"] = campaign.ineligibleStorefronts.map { .object(JSONObject(groups: $0)) } ?? .null
         self["products"] = .object(JSONObject(counts: run.counts.products))
         self["storefronts"] = .object(JSONObject(counts: run.counts.storefronts))
         self["renewals"] = .object(JSONObject(counts: run.counts.renewals))
@@ -315,6 +317,13 @@ extension JSONObject {
     private init(counts: [String: Int]) {
         self.init()
         for (name, count) in counts.sorted(by: { $0.key < $1.key }) { self[name] = .integer(Int64(count)) }
+    }
+
+    private init(groups: [String: [String: Int]]) {
+        self.init()
+        for (name, counts) in groups.sorted(by: { $0.key < $1.key }) {
+            self[name] = .object(JSONObject(counts: counts))
+        }
     }
 
     fileprivate init(candidate: CampaignCandidate) {

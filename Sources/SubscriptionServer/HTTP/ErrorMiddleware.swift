@@ -2,18 +2,25 @@ import AppStoreModel
 package import HTTPTypes
 package import Hummingbird
 package import Logging
-import SubscriptionOperations
+import SubscriptionCore
+package import SubscriptionOperations
 
 /// Converts errors to responses and adds the request identifier.
 package struct ErrorMiddleware: RouterMiddleware {
     /// Short, because overload usually passes quickly, and Apple has its own schedule.
     private static let retryAfterSeconds = "2"
+    /// The longest wait that a response asks for because of Apple's limits, in milliseconds.
+    private static let retryAfterMax: Int64 = 86_400_000
 
     private let logger: Logger
+    private let time: any TimeSource
 
     /// Makes the middleware.
-    package init(logger: Logger) {
+    ///
+    /// - Parameter time: The clock that Apple's times are compared with.
+    package init(logger: Logger, time: any TimeSource) {
         self.logger = logger
+        self.time = time
     }
 
     /// Runs the request and responds to its error: expected errors with their code, others without details.
@@ -34,7 +41,9 @@ package struct ErrorMiddleware: RouterMiddleware {
         if let name = HTTPField.Name.requestID { response.headers[name] = context.requestID }
         // A response to HEAD has no content; a client would read it as the next response.
         if request.method == .head { response.body = ResponseBody() }
-        if response.status == .serviceUnavailable { response.headers[.retryAfter] = Self.retryAfterSeconds }
+        if response.status == .serviceUnavailable, response.headers[.retryAfter] == nil {
+            response.headers[.retryAfter] = Self.retryAfterSeconds
+        }
         return response
     }
 
@@ -43,7 +52,9 @@ package struct ErrorMiddleware: RouterMiddleware {
         case let error as APIError: return .failure(error, requestID: context.requestID)
         case let error as OperationError:
             log(error, request, context)
-            return .failure(APIError(error), requestID: context.requestID)
+            var response = Response.failure(APIError(error), requestID: context.requestID)
+            if let seconds = seconds(until: error.retryAt) { response.headers[.retryAfter] = "\(seconds)" }
+            return response
         case let error as HTTPError where error.status == .notFound:
             return .failure(.noSuchRoute, requestID: context.requestID)
         case let error as HTTPError where error.status == .contentTooLarge:
@@ -56,6 +67,14 @@ package struct ErrorMiddleware: RouterMiddleware {
             )
             return .failure(.unexpected, requestID: context.requestID)
         }
+    }
+
+    /// The whole seconds until a time, at least one; nil if it is over or not known.
+    private func seconds(until retryAt: Timestamp?) -> Int64? {
+        let now = time.now()
+        guard let retryAt, retryAt > now else { return nil }
+        let latest = now.adding(milliseconds: Self.retryAfterMax)
+        return (min(retryAt, latest).milliseconds - now.milliseconds + 999) / 1_000
     }
 
     private func log(_ error: OperationError, _ request: Request, _ context: ServerRequestContext) {

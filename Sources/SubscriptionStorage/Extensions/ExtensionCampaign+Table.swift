@@ -93,6 +93,7 @@ extension CampaignCounts {
     private var groups: [(name: String, counts: [String: Int])] {
         [
             ("ineligible", ineligible), ("product", products), ("storefront", storefronts), ("renewal", renewals),
+            ("ineligible_product", ineligibleProducts.joined), ("ineligible_storefront", ineligibleStorefronts.joined),
         ]
     }
 
@@ -106,9 +107,26 @@ extension CampaignCounts {
             case ("product", 2): products[parts[1]] = count
             case ("storefront", 2): storefronts[parts[1]] = count
             case ("renewal", 2): renewals[parts[1]] = count
+            case ("ineligible_product", 2): try ineligibleProducts.set(count, at: parts[1])
+            case ("ineligible_storefront", 2): try ineligibleStorefronts.set(count, at: parts[1])
             default: throw .unreadable("a count of a campaign")
             }
         }
+    }
+}
+
+extension [String: [String: Int]] {
+    /// The counts under both names: the inner one, which has no colon, a colon, and the outer one.
+    fileprivate var joined: [String: Int] {
+        var all: [String: Int] = [:]
+        for (outer, counts) in self { for (inner, count) in counts { all["\(inner):\(outer)"] = count } }
+        return all
+    }
+
+    /// Reads a count of ``joined``.
+    fileprivate mutating func set(_ count: Int, at name: String) throws(StorageError) {
+        guard let colon = name.firstIndex(of: ":") else { throw .unreadable("a count of a campaign") }
+        self[String(name[name.index(after: colon)...]), default: [:]][String(name[..<colon])] = count
     }
 }
 

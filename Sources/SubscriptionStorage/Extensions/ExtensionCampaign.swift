@@ -195,6 +195,10 @@ public struct CampaignCounts: Hashable, Sendable {
     public var eligible = 0
     /// Those that cannot be extended, by the first obstacle.
     public var ineligible: [String: Int] = [:]
+    /// The same by product, and then by the first obstacle; empty in counts of earlier versions.
+    public var ineligibleProducts: [String: [String: Int]] = [:]
+    /// The same by storefront, and then by the first obstacle; empty in counts of earlier versions.
+    public var ineligibleStorefronts: [String: [String: Int]] = [:]
     /// The eligible ones by product.
     public var products: [String: Int] = [:]
     /// The eligible ones by storefront.

@@ -91,6 +91,10 @@ extension ExtensionCampaign: SampledRecord {
         var counts = CampaignCounts()
         counts.eligible = number
         counts.ineligible = number.isMultiple(of: 2) ? [:] : ["expired": 1, "limit_reached": number]
+        counts.ineligibleProducts =
+            number.isMultiple(of: 2) ? [:] : ["a:product\n": ["expired": 1, "limit_reached": 2]]
+        counts.ineligibleStorefronts =
+            number.isMultiple(of: 5) ? [:] : ["USA": ["expired": number], "": ["expired": 1]]
         counts.products = ["product.1": number, "a product\n100% odd": 1, "": 2]
         counts.storefronts = number.isMultiple(of: 3) ? [:] : ["USA": number]
         counts.renewals = ["USD": 9_990 * number]

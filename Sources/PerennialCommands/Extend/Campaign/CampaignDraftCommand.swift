@@ -46,6 +46,7 @@ struct CampaignDraftCommand: AsyncParsableCommand {
     @OptionGroup var connection: ServerOptions
 
     func validate() throws {
+        try ExtendCommand.check(days: days)
         guard (from == nil) == (to == nil) else { throw ValidationError("Give both --from and --to, or neither.") }
         guard product.allSatisfy({ !$0.isEmpty }) else { throw ValidationError("--product needs the id of a product.") }
         guard let wrong = storefront.first(where: { !Self.isCountry($0) }) else { return }

@@ -8,9 +8,9 @@ struct CampaignReportCommand: AsyncParsableCommand {
         commandName: "report",
         abstract: "Report what became of the members.",
         discussion: """
-            As text, or with --json as one object: the counts, and by how many days periods were moved on average. \
-            With --csv: one line for each member, by state in the order planned, ordered, asked, extended, refused, \
-            skipped, unknown, then by subscription.
+            As text, or with --json as one object: the counts, why Apple refused members, and by how many days periods \
+            were moved on average. With --csv: one line for each member, by state in the order planned, ordered, \
+            asked, extended, refused, skipped, unknown, then by subscription.
             """
     )
 
@@ -29,11 +29,12 @@ struct CampaignReportCommand: AsyncParsableCommand {
                 try await printMembers(server)
             } else {
                 let object = try await server.get(campaign.path())
-                let report = CampaignReport(object, moved: try await moved(server))
+                let refusals = try await refusals(server)
+                let report = CampaignReport(object, moved: try await moved(server), refusals: refusals)
                 if campaign.json {
                     StandardOutput.printLine(String(decoding: report.json.serialize(), as: UTF8.self))
                 } else {
-                    CampaignText(object).print(asJSON: false)
+                    CampaignText(object, refusals: refusals).print(asJSON: false)
                     for line in report.lines { StandardOutput.printLine(line) }
                 }
             }
@@ -41,7 +42,7 @@ struct CampaignReportCommand: AsyncParsableCommand {
     }
 
     private func printMembers(_ server: ServerCalls) async throws {
-        let names = ["subscription_id", "state", "previous_period_ends_at", "period_ends_at", "code"]
+        let names = ["subscription_id", "state", "previous_period_ends_at", "period_ends_at", "code", "message"]
         printCSV(names.map { .string($0) })
         var lines = CampaignMemberLines()
         for state in CampaignMemberLines.states {
@@ -49,6 +50,13 @@ struct CampaignReportCommand: AsyncParsableCommand {
                 if let fields = lines.fields(of: member) { printCSV(fields) }
             }
         }
+    }
+
+    /// Why members were refused.
+    private func refusals(_ server: ServerCalls) async throws -> CampaignRefusals {
+        var refusals = CampaignRefusals()
+        try await server.eachItem(of: campaign.path("/members?state=refused")) { refusals.add($0) }
+        return refusals
     }
 
     /// By how much the extended periods were moved. An extension that nothing shows does not count.
@@ -76,9 +84,10 @@ struct CampaignMemberLines {
     /// The fields of a member; nil if it was listed in an earlier state.
     mutating func fields(of member: JSONObject) -> [JSONValue?]? {
         if let id = member["subscription_id"]?.stringValue, !listed.insert(id).inserted { return nil }
+        let error = member["error"]?.objectValue
         return [
             member["subscription_id"], member["state"], member["previous_period_ends_at"],
-            member["period_ends_at"], member["error"]?.objectValue?["code"],
+            member["period_ends_at"], error?["code"], error?["message"],
         ]
     }
 }
@@ -95,10 +104,12 @@ struct CampaignReport {
 
     private let campaign: JSONObject
     private let moved: Moved
+    private let refusals: CampaignRefusals
 
-    init(_ campaign: JSONObject, moved: Moved) {
+    init(_ campaign: JSONObject, moved: Moved, refusals: CampaignRefusals = CampaignRefusals()) {
         self.campaign = campaign
         self.moved = moved
+        self.refusals = refusals
     }
 
     private var counts: JSONObject { campaign["counts"]?.objectValue ?? JSONObject() }
@@ -128,6 +139,7 @@ struct CampaignReport {
         object["unknown"] = .integer(count("unknown"))
         object["open"] = .integer(count("planned") + count("ordered") + count("in_doubt"))
         object["average_days"] = averageDays.map { .decimal($0) } ?? .null
+        object["refused_reasons"] = refusals.json
         return object
     }
 }

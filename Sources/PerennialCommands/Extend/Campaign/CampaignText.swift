@@ -5,9 +5,12 @@ import PerennialCommandSupport
 /// A campaign as text, from the server's answer.
 struct CampaignText {
     private let campaign: JSONObject
+    private let refusals: CampaignRefusals
 
-    init(_ campaign: JSONObject) {
+    /// - Parameter refusals: Why members were refused, if that is shown.
+    init(_ campaign: JSONObject, refusals: CampaignRefusals = CampaignRefusals()) {
         self.campaign = campaign
+        self.refusals = refusals
     }
 
     /// Whether every member was extended, or is in an order that Apple carries out.
@@ -100,18 +103,38 @@ struct CampaignText {
             lines.append("  renewals that come \(days) later: \(price)")
         }
         lines += run.named("ineligible").map { "  cannot be extended, \(Self.reason($0.name)): \($0.count)" }
-        for (name, area) in [("products", "for the product"), ("storefronts", "in the storefront")] {
-            let names = run.texts("\(name)_without_eligible")
-            lines += names.map { "  nobody can be extended \(area) \($0): check its name" }
+        lines += run.texts("products_without_eligible").map { product -> String in
+            let cause = Self.cause(of: product, in: run["ineligible_products"])
+            return "  nobody can be extended for the product \(product)\(cause.map { ": \($0)" } ?? "")"
+        }
+        lines += run.texts("storefronts_without_eligible").map { storefront -> String in
+            let cause = Self.cause(of: storefront, in: run["ineligible_storefronts"]) ?? "check its name"
+            let advice = cause == Self.noSubscribers ? ", check its name" : ""
+            return "  nobody can be extended in the storefront \(storefront): \(cause)\(advice)"
         }
         return lines
+    }
+
+    private static let noSubscribers = "no subscribers"
+
+    /// Why nobody can be extended, from the obstacles by name; nil if a server of an earlier version counted them.
+    private static func cause(of name: String, in groups: JSONValue?) -> String? {
+        guard let groups = groups?.objectValue else { return nil }
+        let obstacles = groups.named(name)
+        if obstacles.isEmpty { return noSubscribers }
+        if obstacles.map { $0.name } == ["extension_free_period"] { return "nobody has paid yet" }
+        return obstacles.map { "\(reason($0.name)): \($0.count)" }.joined(separator: ", ")
     }
 
     private func members(_ times: LocalTimes) -> [String] {
         guard campaign["started_at"] != .null, campaign["started_at"] != nil else { return [] }
         var lines = ["", "Members: \(count("members"))", "  extended: \(count("extended"))\(byOrder)"]
         if count("extended_unseen") > 0 { lines.append("  extended but not seen: \(count("extended_unseen"))") }
-        for (code, count) in counts.named("failed") { lines.append("  not extended, \(Self.reason(code)): \(count)") }
+        for (code, count) in counts.named("failed") {
+            lines.append("  not extended, \(Self.reason(code)): \(count)")
+            // The other codes say why.
+            if code == "app_store_refused" { lines += refusals.lines(of: code).map { "    \($0)" } }
+        }
         for (code, count) in counts.named("skipped") { lines.append("  skipped, \(Self.reason(code)): \(count)") }
         let waiting = postponed(times)
         for (what, number) in [
@@ -137,7 +160,8 @@ struct CampaignText {
                 case ("app_store_unauthorized", _):
                     "stopped: Apple refuses this server's key. Correct app_store, and restart the server."
                 case ("app_store_refused", let message?): "waiting: \(message)"
-                default: "waiting: Apple does not answer, or limits the calls (\(code))."
+                case ("app_store_rate_limited", _): "waiting: Apple limits the calls."
+                default: "waiting: Apple does not answer, or is busy (\(code))."
                 }
             lines.append("  \(reason)\(again)")
         }

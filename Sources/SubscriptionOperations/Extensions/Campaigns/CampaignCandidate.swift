@@ -67,13 +67,16 @@ extension CampaignCounts {
     ///
     /// - Parameter isMember: Whether it waits for the end of its obstacle as a member, which counts as eligible.
     mutating func add(_ candidate: CampaignCandidate, isMember: Bool = false) {
+        let (product, storefront) = (candidate.productID.rawValue, candidate.storefront ?? "unknown")
         if let obstacle = candidate.obstacle, !isMember {
             ineligible[obstacle.code, default: 0] += 1
+            ineligibleProducts[product, default: [:]][obstacle.code, default: 0] += 1
+            ineligibleStorefronts[storefront, default: [:]][obstacle.code, default: 0] += 1
             return
         }
         eligible += 1
-        products[candidate.productID.rawValue, default: 0] += 1
-        storefronts[candidate.storefront ?? "unknown", default: 0] += 1
+        products[product, default: 0] += 1
+        storefronts[storefront, default: 0] += 1
         if let price = candidate.renewalPrice { renewals[price.currency, default: 0] += Int(price.milliunits) }
     }
 }

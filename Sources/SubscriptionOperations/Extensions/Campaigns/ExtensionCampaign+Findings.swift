@@ -12,6 +12,20 @@ extension ExtensionCampaign {
         finishedCounts.map { counts in (terms.storefronts ?? []).filter { counts.storefronts[$0] == nil } }
     }
 
+    /// The subscriptions that cannot be extended by product, and then by the first obstacle; nil without a dry run, and
+    /// in one of an earlier version.
+    public var ineligibleProducts: [String: [String: Int]]? { completeCounts?.ineligibleProducts }
+
+    /// The same by storefront.
+    public var ineligibleStorefronts: [String: [String: Int]]? { completeCounts?.ineligibleStorefronts }
+
+    /// The counts of the dry run, if they have each ineligible subscription by product too.
+    private var completeCounts: CampaignCounts? {
+        guard let counts = dryRun?.counts else { return nil }
+        let byProduct = counts.ineligibleProducts.values.reduce(0) { $0 + $1.values.reduce(0, +) }
+        return byProduct == counts.ineligible.values.reduce(0, +) ? counts : nil
+    }
+
     private var finishedCounts: CampaignCounts? { dryRun.flatMap { $0.finishedAt == nil ? nil : $0.counts } }
 
     /// Where Apple's counts of the orders differ from each other, or from the results of the members, and how many

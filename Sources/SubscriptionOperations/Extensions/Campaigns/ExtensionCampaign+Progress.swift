@@ -51,11 +51,13 @@ extension ExtensionCampaign {
         if dryRun?.finishedAt == nil { dryRun = nil }
     }
 
-    /// Apple was away or busy: nothing is asked for a while, longer each time.
+    /// Apple was away or busy: nothing is asked for a while, longer each time, and not before Apple allows it. It is
+    /// never longer than an hour.
     mutating func pause(because error: OperationError, at now: Timestamp) {
         let pause = min(Self.firstPause << Int64(min(pauses, 7)), Self.longestPause)
         pauses += 1
-        retryAt = now.adding(milliseconds: pause)
+        let earliest = now.adding(milliseconds: pause)
+        retryAt = min(max(earliest, error.retryAt ?? earliest), now.adding(milliseconds: Self.longestPause))
         failure = StoredFailure(code: error.code, message: error.message)
     }
 

@@ -115,6 +115,7 @@ public struct ExtensionCampaigns: Sendable {
         by who: Operator
     ) async throws(OperationError) -> ExtensionCampaign {
         let mayApproveOwn = ownApproval && approvesOwn
+        let refusal = OperationError.campaignOwnApproval(isAllowed: approvesOwn)
         return try await change(id, app: app, by: who, .campaignApproved) { campaign, _, now throws(StorageError) in
             guard campaign.state == .draft else {
                 let remedy = campaign.state == .approved ? "Start it." : "Draft a new one for another approval."
@@ -122,9 +123,7 @@ public struct ExtensionCampaigns: Sendable {
             }
             guard let run = campaign.dryRun else { return .campaignNotTried }
             guard run.finishedAt != nil else { return .campaignDryRunRunning }
-            guard mayApproveOwn || campaign.draftedBy != (who.keyID ?? who.name) else {
-                return .campaignOwnApproval
-            }
+            guard mayApproveOwn || campaign.draftedBy != (who.keyID ?? who.name) else { return refusal }
             (campaign.state, campaign.approvedAt) = (.approved, now)
             return nil
         }
@@ -149,7 +148,8 @@ public struct ExtensionCampaigns: Sendable {
                 let remedy =
                     switch campaign.state {
                     case .draft: "Another key must approve it first."
-                    case .running: "Follow it with GET /v1/extension_campaigns/{id}."
+                    case .running:
+                        "Follow it with perennial extend campaign show, or GET /v1/extension_campaigns/{id}."
                     default: "Draft a new one."
                     }
                 return .campaignState(campaign.state, remedy)

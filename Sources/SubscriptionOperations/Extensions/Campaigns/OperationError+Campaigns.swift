@@ -4,7 +4,8 @@ import SubscriptionStorage
 extension OperationError {
     static let campaignNotFound = OperationError(
         "extension_campaign_not_found",
-        "There is no such extension campaign. List them with GET /v1/extension_campaigns.",
+        "There is no such extension campaign. List them with perennial extend campaign list, or GET "
+            + "/v1/extension_campaigns.",
         kind: .notFound
     )
 
@@ -42,17 +43,26 @@ extension OperationError {
 
     static let campaignDryRunRunning = OperationError(
         "extension_campaign_dry_run_running",
-        "The dry run is still running. Wait until dry_run.finished_at is set.",
+        "The dry run is still running. Wait until it is finished (perennial extend campaign show, or "
+            + "dry_run.finished_at of GET /v1/extension_campaigns/{id}).",
         kind: .conflict
     )
 
-    static let campaignOwnApproval = OperationError(
-        "extension_campaign_own_approval",
-        "This key or operator drafted the campaign. Approve it with another one. To approve it with the same, set "
-            + "campaigns.approve_own to true, restart the server, and approve it with --approve-own (over HTTP "
-            + "approve_own: true).",
-        kind: .conflict
-    )
+    /// Whoever drafted a campaign approves it too.
+    ///
+    /// - Parameter isAllowed: Whether the settings allow that. Then the approval only has to say so.
+    static func campaignOwnApproval(isAllowed: Bool) -> OperationError {
+        let remedy =
+            isAllowed
+            ? "To approve it with the same, add --approve-own (over HTTP approve_own: true)."
+            : "To approve it with the same, set campaigns.approve_own to true, restart the server, and approve it with "
+                + "--approve-own (over HTTP approve_own: true)."
+        return OperationError(
+            "extension_campaign_own_approval",
+            "This key or operator drafted the campaign. Approve it with another one. \(remedy)",
+            kind: .conflict
+        )
+    }
 
     /// The step is not possible in the campaign's state.
     static func campaignState(_ state: ExtensionCampaign.State, _ remedy: String) -> OperationError {
