@@ -31,38 +31,47 @@ public struct MigrateCommand: AsyncParsableCommand {
     /// Migrates, or only checks.
     public func run() async throws {
         let configuration = try settings.checked().server
-        let before: SchemaStatus
         let after: SchemaStatus
+        var migrated = 0
         do {
             if status { try DatabaseAddress.requireExisting(configuration.database) }
-            before = try await DatabaseAddress.schemaStatus(configuration.database)
-            after = status ? before : try await migrated(configuration)
+            let before = try await DatabaseAddress.schemaStatus(configuration.database)
+            if status {
+                after = before
+            } else {
+                let output = MigrationOutput(names: before.steps.map(\.name), printsSteps: !json)
+                after = try await migrate(configuration, output)
+                migrated = output.finish()
+            }
         } catch let error as StartError {
             let status = error.kind == .configuration ? CommandFailure.Status.wrongConfiguration : .failed
             throw CommandFailure.report("\(error)", status: status)
         } catch let error as StorageError {
-            throw CommandFailure.report("\(error)", status: .failed)
+            throw CommandFailure.report(error.descriptionToReport, status: .failed)
         }
         if json {
-            StandardOutput.printLine(Self.json(after, done: before.pending - after.pending))
-        } else {
-            for (earlier, step) in zip(before.steps, after.steps) {
-                let state = !step.isApplied ? "missing     " : earlier.isApplied ? "done before " : "done now    "
-                StandardOutput.printLine(state + step.name)
+            StandardOutput.printLine(Self.json(after, migrated: migrated))
+        } else if status {
+            for step in after.steps {
+                StandardOutput.printLine((step.isApplied ? "done before " : "missing     ") + step.name)
             }
         }
         if after.pending > 0 { throw ExitCode.failure }
     }
 
-    private func migrated(_ configuration: ServerConfiguration) async throws -> SchemaStatus {
+    private func migrate(
+        _ configuration: ServerConfiguration,
+        _ output: MigrationOutput
+    ) async throws -> SchemaStatus {
+        defer { output.clear() }
         var options = configuration.databaseOptions
         options.migrates = true
-        let database = try await DatabaseAddress.open(configuration.database, options: options)
+        let database = try await DatabaseAddress.open(configuration.database, options: options) { output.take($0) }
         try await database.close()
         return try await DatabaseAddress.schemaStatus(configuration.database)
     }
 
-    private static func json(_ status: SchemaStatus, done: Int) -> String {
+    private static func json(_ status: SchemaStatus, migrated: Int) -> String {
         var object = JSONObject()
         object["steps"] = .array(
             status.steps.map { step in
@@ -73,7 +82,7 @@ public struct MigrateCommand: AsyncParsableCommand {
             }
         )
         object["pending"] = .integer(Int64(status.pending))
-        object["migrated"] = .integer(Int64(max(0, done)))
+        object["migrated"] = .integer(Int64(migrated))
         return String(decoding: JSONValue.object(object).serialize(), as: UTF8.self)
     }
 }

@@ -54,7 +54,9 @@ public struct ServeCommand: AsyncParsableCommand {
         } catch let error as StartError {
             let status: CommandFailure.Status = error.kind == .configuration ? .wrongConfiguration : .failed
             guard effective.log.isJSON else { throw CommandFailure.report("\(error)", status: status) }
-            logger.error("\(error.message)", metadata: ["code": "\(error.code)"])
+            var metadata: Logger.Metadata = ["code": "\(error.code)"]
+            if let detail = error.detail { metadata["detail"] = "\(detail)" }
+            logger.error("\(error.message)", metadata: metadata)
             throw ExitCode(status.rawValue)
         }
     }

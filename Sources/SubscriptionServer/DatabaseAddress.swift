@@ -18,12 +18,14 @@ public enum DatabaseAddress {
     /// - Parameters:
     ///   - address: `sqlite:PATH` or `postgres://USER@HOST:PORT/DATABASE`.
     ///   - options: The options.
+    ///   - onProgress: Called for each step of a migration.
     /// - Throws: ``StartError`` `database_not_supported`, or storage's code and remedy.
     public static func open(
         _ address: String,
-        options: DatabaseOptions = DatabaseOptions()
+        options: DatabaseOptions = DatabaseOptions(),
+        onProgress: @escaping MigrationProgress.Observer = { _ in }
     ) async throws(StartError) -> any SubscriptionDatabase {
-        try await openCopyable(address, options: options, makesTables: true)
+        try await openCopyable(address, options: options, makesTables: true, onProgress: onProgress)
     }
 
     /// The schema status of the database at an address. It changes nothing.
@@ -136,11 +138,14 @@ public enum DatabaseAddress {
     private static func openCopyable(
         _ address: String,
         options: DatabaseOptions,
-        makesTables: Bool
+        makesTables: Bool,
+        onProgress: @escaping MigrationProgress.Observer = { _ in }
     ) async throws(StartError) -> any CopyableDatabase {
         switch try engine(address) {
-        case .sqlite(let path): try open(path: path, options: options)
-        case .postgreSQL(let url): try await open(url: url, options: options, makesTables: makesTables)
+        case .sqlite(let path):
+            try open(path: path, options: options, onProgress: onProgress)
+        case .postgreSQL(let url):
+            try await open(url: url, options: options, makesTables: makesTables, onProgress: onProgress)
         }
     }
 
@@ -163,10 +168,11 @@ public enum DatabaseAddress {
 
     private static func open(
         path: String,
-        options: DatabaseOptions
+        options: DatabaseOptions,
+        onProgress: @escaping MigrationProgress.Observer
     ) throws(StartError) -> any CopyableDatabase {
         do {
-            return try SQLiteDatabase.open(path: path, options: SQLiteOptions(options))
+            return try SQLiteDatabase.open(path: path, options: SQLiteOptions(options), onProgress: onProgress)
         } catch {
             throw StartError(error)
         }
@@ -175,12 +181,13 @@ public enum DatabaseAddress {
     private static func open(
         url: String,
         options: DatabaseOptions,
-        makesTables: Bool
+        makesTables: Bool,
+        onProgress: @escaping MigrationProgress.Observer
     ) async throws(StartError) -> any CopyableDatabase {
         #if PostgreSQL
             do {
                 let engine = PostgreSQLOptions(options, makesTables: makesTables)
-                return try await PostgreSQLDatabase.open(url: url, options: engine)
+                return try await PostgreSQLDatabase.open(url: url, options: engine, onProgress: onProgress)
             } catch {
                 throw StartError(error)
             }
@@ -200,7 +207,7 @@ public enum DatabaseAddress {
 extension StartError {
     /// A database that cannot be opened.
     init(_ error: StorageError) {
-        self.init(error.code.rawValue, error.message, kind: .surroundings)
+        self.init(error.code.rawValue, error.message, kind: .surroundings, detail: error.detailToReport)
     }
 }
 

@@ -51,7 +51,11 @@ public struct PerennialServer: Service, CustomStringConvertible {
     /// - Throws: ``StartError`` when it cannot start.
     public func run() async throws {
         let isNew = try DatabaseAddress.isMissing(configuration.database)
-        let database = try await DatabaseAddress.open(configuration.database, options: configuration.databaseOptions)
+        let log = MigrationLog(logger)
+        let database = try await DatabaseAddress.open(
+            configuration.database,
+            options: configuration.databaseOptions
+        ) { log.take($0) }
         if isNew {
             logger.notice(
                 "A new, empty database was created. If it should contain customers, check the address",

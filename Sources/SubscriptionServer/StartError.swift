@@ -22,16 +22,19 @@ public struct StartError: Error, Hashable, Sendable, CustomStringConvertible {
     public let message: String
     /// Whether the configuration or the environment is wrong.
     public let kind: Kind
+    /// What a report of a defect needs, such as the message of the database; usually nil.
+    public let detail: String?
 
     /// Makes an error.
-    public init(_ code: String, _ message: String, kind: Kind) {
+    public init(_ code: String, _ message: String, kind: Kind, detail: String? = nil) {
         self.code = code
         self.message = message
         self.kind = kind
+        self.detail = detail
     }
 
-    /// Code and message.
-    public var description: String { "\(code): \(message)" }
+    /// Code, message and detail.
+    public var description: String { "\(code): \(message)" + (detail.map { " Detail: \($0)" } ?? "") }
 
     /// Compares codes.
     public static func == (left: StartError, right: StartError) -> Bool { left.code == right.code }

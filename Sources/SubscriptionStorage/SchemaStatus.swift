@@ -22,6 +22,11 @@ public struct SchemaStatus: Hashable, Sendable {
         self.steps = steps
     }
 
+    /// The name of a step with its number, which has at least four digits.
+    package static func name(ofStep number: Int, _ name: String) -> String {
+        String(repeating: "0", count: max(0, 4 - "\(number)".utf8.count)) + "\(number) \(name)"
+    }
+
     /// The number of steps that are not applied yet.
     public var pending: Int { steps.count { !$0.isApplied } }
 }

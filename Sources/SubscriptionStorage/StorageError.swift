@@ -84,6 +84,19 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// Code and message.
     public var description: String { "\(code.rawValue): \(message)" }
+
+    /// The detail of a defect or damage, which its report needs; nil for other errors.
+    ///
+    /// It is for the operator of the database: standard error of a command, or the log.
+    package var detailToReport: String? {
+        switch code {
+        case .failed, .corrupt: detail
+        default: nil
+        }
+    }
+
+    /// Code and message, and ``detailToReport``.
+    package var descriptionToReport: String { description + (detailToReport.map { " Detail: \($0)" } ?? "") }
 }
 
 extension StorageError {

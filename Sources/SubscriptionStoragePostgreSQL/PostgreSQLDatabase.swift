@@ -23,23 +23,26 @@
             _ = try PostgreSQLAddress(url)
         }
 
-        /// Opens a database and migrates its tables.
+        /// Opens a database and migrates its tables. If several processes do it at the same time, one migrates and the
+        /// others wait.
         ///
         /// - Parameters:
         ///   - url: `postgres://USER@HOST:PORT/DATABASE`, or any other form that libpq accepts. With several hosts, the
         ///     one that accepts writes is used, also after a failover.
         ///   - options: The options.
+        ///   - onProgress: Called for each step of a migration.
         /// - Throws: ``StorageError`` with `address_malformed`; `access_denied` for user, password and rights;
         ///   `not_found` for the database, the schema or (unless they may be created) the tables; `server_unsuitable`;
         ///   `read_only` if only standbys respond; `not_a_database`; `schema_too_new`; `unavailable`.
         public static func open(
             url: String,
-            options: PostgreSQLOptions = PostgreSQLOptions()
+            options: PostgreSQLOptions = PostgreSQLOptions(),
+            onProgress: @escaping MigrationProgress.Observer = { _ in }
         ) async throws(StorageError) -> PostgreSQLDatabase {
             let address = try PostgreSQLAddress(url)
             let database = PostgreSQLDatabase(address: address, options: options)
             do throws(StorageError) {
-                try await bringUpToDate(address, options: options)
+                try await bringUpToDate(address, options: options, onProgress: onProgress)
             } catch {
                 try await database.close()
                 throw error.named(address.summary)
@@ -67,7 +70,8 @@
         /// Runs the missing schema steps, or requires that none is missing.
         private static func bringUpToDate(
             _ address: PostgreSQLAddress,
-            options: PostgreSQLOptions
+            options: PostgreSQLOptions,
+            onProgress: @escaping MigrationProgress.Observer
         ) async throws(StorageError) {
             guard options.migrates else {
                 let status = try await once("status", address, options: options) { transaction throws(StorageError) in
@@ -76,8 +80,18 @@
                 guard status.pending == 0 else { throw StorageError.schemaOutdated }
                 return
             }
-            try await once("migration", address, options: options.forMigration) { transaction throws(StorageError) in
-                try PostgreSQLSchema.bringUpToDate(transaction, makesTables: options.makesTables)
+            let reporter = MigrationReporter(onProgress)
+            do throws(StorageError) {
+                try await once("migration", address, options: options.forMigration) {
+                    transaction throws(StorageError) in
+                    try PostgreSQLSchema.bringUpToDate(
+                        transaction,
+                        makesTables: options.makesTables,
+                        reporter: reporter
+                    )
+                }
+            } catch {
+                throw reporter.named(error)
             }
         }
 

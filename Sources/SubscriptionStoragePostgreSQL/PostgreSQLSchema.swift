@@ -71,23 +71,30 @@
         ///   same names; `not_found` if the tables are missing and may not be created.
         static func bringUpToDate(
             _ transaction: PostgreSQLTransaction,
-            steps: [Step] = steps,
-            makesTables: Bool
+            makesTables: Bool,
+            reporter: MigrationReporter
         ) throws(StorageError) {
-            try lock(transaction)
+            try lock(transaction, reporter)
             let present = try Self.present(transaction)
             if !present.isOurs {
                 guard makesTables else { throw missing(present.schema) }
                 try transaction.enqueue(makeStepTable, [])
             }
             let version = try Self.version(transaction, of: steps)
+            guard version < Int64(steps.count) else { return }
+            reporter.start(done: Int(version))
             for (index, step) in steps.enumerated().dropFirst(Int(version)) {
+                let name = SchemaStatus.name(ofStep: index + 1, step.name)
+                reporter.begin(MigrationProgress.Step(number: index + 1, count: steps.count, name: name))
                 for (number, statement) in step.statements.enumerated() {
                     try transaction.enqueue(PostgreSQLStatement("step \(index + 1).\(number)", statement), [])
                 }
                 try step.work?(transaction)
                 try transaction.enqueue(recordStep, [.integer(index + 1), .string(step.name)])
+                // The reported duration is that of the step, not of the queue.
+                try transaction.send()
             }
+            reporter.end()
         }
 
         /// The applied steps of the schema.
@@ -99,9 +106,8 @@
             let version = isOurs ? try Self.version(transaction, of: steps) : 0
             return SchemaStatus(
                 steps: steps.enumerated().map { index, step in
-                    let number = String(index + 1)
-                    let padding = String(repeating: "0", count: max(0, 4 - number.utf8.count))
-                    return SchemaStatus.Step(name: "\(padding)\(number) \(step.name)", isApplied: index < version)
+                    let name = SchemaStatus.name(ofStep: index + 1, step.name)
+                    return SchemaStatus.Step(name: name, isApplied: index < version)
                 }
             )
         }
@@ -140,9 +146,18 @@
             return version
         }
 
-        private static func lock(_ transaction: PostgreSQLTransaction) throws(StorageError) {
+        private static func lock(
+            _ transaction: PostgreSQLTransaction,
+            _ reporter: MigrationReporter
+        ) throws(StorageError) {
             var checksum = Checksum()
             checksum.add("\(transaction.connection.schema)\0schema".utf8)
+            let isLocked = try transaction.row(PostgreSQLQuery.tryLocks, [.numbers([checksum.value])]) {
+                row throws(StorageError) in try row.flag(1)
+            }
+            guard isLocked != true else { return }
+            // Each start locks, also if no step is missing.
+            if try status(transaction).pending > 0 { reporter.wait() }
             try transaction.enqueue(PostgreSQLQuery.lock, [.number(checksum.value)])
         }
 

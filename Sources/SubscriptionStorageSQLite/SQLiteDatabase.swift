@@ -44,25 +44,28 @@ public final class SQLiteDatabase: SubscriptionDatabase {
         try open(path: path, options: SQLiteOptions())
     }
 
-    /// Opens or creates a database file and migrates its tables.
+    /// Opens or creates a database file and migrates its tables. If several processes do it at the same time, one
+    /// migrates and the others wait.
     ///
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - options: The options.
+    ///   - onProgress: Called for each step of a migration.
     /// - Throws: As ``open(path:)``.
-    public static func open(path: String, options: SQLiteOptions) throws(StorageError) -> SQLiteDatabase {
+    public static func open(
+        path: String,
+        options: SQLiteOptions,
+        onProgress: @escaping MigrationProgress.Observer = { _ in }
+    ) throws(StorageError) -> SQLiteDatabase {
         let file = SQLiteFile(path: path)
         try file.check()
         do {
-            try checkOwner(file, options)
-            try file.make()
-            let pool = try DatabasePool(path: file.path, configuration: configuration(options))
-            try pool.writeWithoutTransaction { db in try prepareWriter(db, options: options) }
-            try SQLiteSchema.bringUpToDate(pool, migrates: options.migrates)
-            let readers = try SQLiteReaders(
-                path: file.path,
-                configuration: configuration(options),
-                count: options.readersMax,
-                runsOnCaller: options.readsOnCaller
-            )
-            return SQLiteDatabase(file: file, pool: pool, readers: readers)
+            let isCurrent = try isCurrent(file, options)
+            guard options.migrates, !isCurrent else { return try opened(file, options, onProgress) }
+            let lock = try SQLiteMigrationLock(file) { onProgress(.waiting) }
+            defer { lock.release() }
+            // Another process may have migrated the file since: the steps are looked up again.
+            return try opened(file, options, onProgress)
         } catch {
             throw StorageError(engine: error)
         }
@@ -243,14 +246,33 @@ extension SQLiteDatabase {
         }
     }
 
-    /// Refuses another program's database before a writable connection opens it, because opening a pool changes the
-    /// header.
-    private static func checkOwner(_ file: SQLiteFile, _ options: SQLiteOptions) throws {
-        guard try file.hasContent() else { return }
+    private static func opened(
+        _ file: SQLiteFile,
+        _ options: SQLiteOptions,
+        _ onProgress: @escaping MigrationProgress.Observer
+    ) throws -> SQLiteDatabase {
+        try file.make()
+        let pool = try DatabasePool(path: file.path, configuration: configuration(options))
+        try pool.writeWithoutTransaction { db in try prepareWriter(db, options: options) }
+        try SQLiteSchema.bringUpToDate(pool, migrates: options.migrates, onProgress: onProgress)
+        let readers = try SQLiteReaders(
+            path: file.path,
+            configuration: configuration(options),
+            count: options.readersMax,
+            runsOnCaller: options.readsOnCaller
+        )
+        return SQLiteDatabase(file: file, pool: pool, readers: readers)
+    }
+
+    /// Whether a file has all steps. Refuses another program's database before a writable connection opens it, because
+    /// opening a pool changes the header.
+    private static func isCurrent(_ file: SQLiteFile, _ options: SQLiteOptions) throws -> Bool {
+        guard try file.hasContent() else { return false }
         do {
-            try lookUp(file, options, isReadOnly: true) { db in try SQLiteSchema.requireOwnFile(db) }
+            return try lookUp(file, options, isReadOnly: true) { db in try SQLiteSchema.status(db).pending == 0 }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_READONLY {
             // A killed process left a journal that only a writer can recover; the pool checks the owner again.
+            return false
         }
     }
 

@@ -39,11 +39,7 @@ struct SQLiteFile {
     }
 
     /// The identity of the file at this path; nil if there is none.
-    var identity: FileIdentity? {
-        var information = stat()
-        guard stat(path, &information) == 0 else { return nil }
-        return FileIdentity(device: UInt64(information.st_dev), number: UInt64(information.st_ino))
-    }
+    var identity: FileIdentity? { FileIdentity(path: path) }
 
     /// Those of the database and its companions that other users may read or write.
     func openToOthers() -> [String] {
@@ -114,6 +110,25 @@ struct SQLiteFile {
 struct FileIdentity: Hashable, Sendable {
     let device: UInt64
     let number: UInt64
+
+    /// The file at a path; nil if there is none.
+    init?(path: String) {
+        var information = stat()
+        guard stat(path, &information) == 0 else { return nil }
+        self.init(information)
+    }
+
+    /// The file of a descriptor; nil if the system refuses it.
+    init?(descriptor: Int32) {
+        var information = stat()
+        guard fstat(descriptor, &information) == 0 else { return nil }
+        self.init(information)
+    }
+
+    private init(_ information: stat) {
+        device = UInt64(information.st_dev)
+        number = UInt64(information.st_ino)
+    }
 }
 
 /// The first bytes of a SQLite file.

@@ -9,24 +9,42 @@ enum SQLiteSchema {
     /// The first step of files from before the first version, which stored states and events as JSON text.
     private static let unreleasedStep = "0001 apps, evidence, facts, purchases, events"
 
-    /// Runs the steps that are not applied yet.
+    private struct Step {
+        let name: String
+        let run: @Sendable (Database) throws -> Void
+    }
+
+    /// Runs the steps that are not applied yet. The caller holds the ``SQLiteMigrationLock`` if there are any.
     ///
     /// - Throws: ``StorageError`` if the file belongs to another program or a newer version, or if steps are missing
-    ///   and migrating is not allowed.
-    static func bringUpToDate(_ pool: DatabasePool, migrates: Bool) throws {
-        let migrator = migrator
-        try pool.read { db in
+    ///   and migrating is not allowed. The error of a step has its name.
+    static func bringUpToDate(
+        _ pool: DatabasePool,
+        migrates: Bool,
+        onProgress: @escaping MigrationProgress.Observer
+    ) throws {
+        let reporter = MigrationReporter(onProgress)
+        let migrator = migrator(reporter)
+        let done = try pool.read { db in
             try requireNotNewer(db, migrator)
-            guard try migrates || migrator.hasCompletedMigrations(db) else { throw StorageError.schemaOutdated }
+            return try migrator.appliedMigrations(db).count
         }
-        if migrates { try migrator.migrate(pool) }
+        guard done < migrator.migrations.count else { return }
+        guard migrates else { throw StorageError.schemaOutdated }
+        reporter.start(done: done)
+        do {
+            try migrator.migrate(pool)
+        } catch {
+            throw reporter.named(StorageError(engine: error))
+        }
+        reporter.end()
     }
 
     /// The applied steps. It only reads.
     ///
     /// - Throws: ``StorageError`` if the file belongs to another program or a newer version.
     static func status(_ db: Database) throws -> SchemaStatus {
-        let migrator = migrator
+        let migrator = migrator()
         try requireNotNewer(db, migrator)
         return status(done: Set(try migrator.appliedIdentifiers(db)))
     }
@@ -34,7 +52,7 @@ enum SQLiteSchema {
     /// The status with these applied steps.
     static func status(done: Set<String>) -> SchemaStatus {
         SchemaStatus(
-            steps: migrator.migrations.map { SchemaStatus.Step(name: $0, isApplied: done.contains($0)) }
+            steps: steps.map { SchemaStatus.Step(name: $0.name, isApplied: done.contains($0.name)) }
         )
     }
 
@@ -50,53 +68,69 @@ enum SQLiteSchema {
         }
     }
 
-    private static var migrator: DatabaseMigrator {
+    /// Runs the steps, and reports each one if there is a reporter.
+    private static func migrator(_ reporter: MigrationReporter? = nil) -> DatabaseMigrator {
         var migrator = DatabaseMigrator()
-        migrator.registerMigration("0001 everything of the first version") { db in
+        let steps = steps
+        for (index, step) in steps.enumerated() {
+            let progress = MigrationProgress.Step(number: index + 1, count: steps.count, name: step.name)
+            migrator.registerMigration(step.name) { db in
+                reporter?.begin(progress)
+                try step.run(db)
+            }
+        }
+        return migrator
+    }
+
+    private static var steps: [Step] {
+        var steps: [Step] = []
+        func add(_ name: String, _ run: @escaping @Sendable (Database) throws -> Void) {
+            steps.append(Step(name: name, run: run))
+        }
+        add("0001 everything of the first version") { db in
             try db.execute(sql: "PRAGMA application_id = \(applicationID)")
             for table in SQLiteTables.all { try db.execute(sql: table) }
         }
-        migrator.registerMigration("0002 customers: aliases, rules, sharing, signing keys, own grace periods") { db in
+        add("0002 customers: aliases, rules, sharing, signing keys, own grace periods") { db in
             for statement in SQLiteTables.aliases + SQLiteTables.ownership { try db.execute(sql: statement) }
             for table in [AppSettings.table, TransferRecord.table, SigningKeyRecord.table, IdempotencyRecord.table] {
                 try define(table, step: 2, in: db)
             }
             try db.execute(sql: "ALTER TABLE entitlement_definitions ADD COLUMN billing_retry_grace_days INTEGER")
         }
-        migrator.registerMigration("0003 customers who share a purchase, by purchase") { db in
+        add("0003 customers who share a purchase, by purchase") { db in
             for statement in SQLiteTables.sharers { try db.execute(sql: statement) }
         }
-        migrator.registerMigration("0004 products, and transactions by identifier") { db in
+        add("0004 products, and transactions by identifier") { db in
             for statement in SQLiteTables.products { try db.execute(sql: statement) }
         }
-        migrator.registerMigration("0005 charges, win-back offers, the end of billing retry") { db in
+        add("0005 charges, win-back offers, the end of billing retry") { db in
             for statement in SQLiteTables.charges { try db.execute(sql: statement) }
         }
-        migrator.registerMigration("0006 whom a kept answer names") { db in
+        add("0006 whom a kept answer names") { db in
             try define(IdempotencyRecord.table, step: 6, in: db)
         }
-        migrator.registerMigration("0007 what the database is for") { db in
+        add("0007 what the database is for") { db in
             for statement in SQLiteTables.installation { try db.execute(sql: statement) }
         }
-        migrator.registerMigration("0008 customers: identifiers that are UUIDs in lower case") { db in
+        add("0008 customers: identifiers that are UUIDs in lower case") { db in
             for statement in SQLiteTables.lowerCaseCustomerIDs.statements { try db.execute(sql: statement) }
         }
-        migrator.registerMigration("0009 purchases by the store's account") { db in
+        add("0009 purchases by the store's account") { db in
             for statement in SQLiteTables.appTransactions { try db.execute(sql: statement) }
         }
-        migrator.registerMigration("0010 receipts") { db in
+        add("0010 receipts") { db in
             try define(ReceiptRecord.table, step: 10, in: db)
         }
-        migrator.registerMigration("0011 claims that were refused, and what a claim counts for") { db in
+        add("0011 claims that were refused, and what a claim counts for") { db in
             try db.execute(sql: "ALTER TABLE claims ADD COLUMN standing TEXT")
             try define(RefusedClaim.table, step: 11, in: db)
         }
-        migrator.registerMigration("0012 the latest time at which states were derived") { db in
+        add("0012 the latest time at which states were derived") { db in
             for statement in SQLiteTables.latestDerivation { try db.execute(sql: statement) }
         }
         for step in StoredTables.steps {
-            let number = String(repeating: "0", count: 4 - "\(step.number)".count) + "\(step.number)"
-            migrator.registerMigration("\(number) \(step.name)") { db in
+            add(SchemaStatus.name(ofStep: step.number, step.name)) { db in
                 for record in StoredTables.all { try define(record.table, step: step.number, in: db) }
                 switch step.work {
                 case .none: break
@@ -105,7 +139,7 @@ enum SQLiteSchema {
                 }
             }
         }
-        return migrator
+        return steps
     }
 
     private static func define(_ table: TableDescription, step: Int, in db: Database) throws {

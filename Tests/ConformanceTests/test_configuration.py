@@ -2,6 +2,7 @@
 
 import json
 import os
+import pathlib
 import sqlite3
 import subprocess
 
@@ -9,6 +10,8 @@ import pytest
 import yaml
 
 from local_store import binary
+
+FIRST_VERSION = pathlib.Path(__file__).parents[2] / "Fixtures" / "databases" / "first-version-sqlite.sql"
 
 
 @pytest.fixture
@@ -160,6 +163,29 @@ def test_migrate_creates_the_tables_and_reports_the_pending_steps(run, tmp_path)
     again = run("migrate", "--json")
     assert again.returncode == 0 and json.loads(again.stdout)["migrated"] == 0
     assert run("migrate", "--status").returncode == 0
+
+
+@pytest.mark.parametrize("is_new", [True, False])
+def test_concurrent_migrations_of_one_file_all_succeed(tmp_path, is_new):
+    path = tmp_path / "perennial.db"
+    if not is_new:
+        with sqlite3.connect(path) as database:
+            database.executescript(FIRST_VERSION.read_text())
+        database.close()
+    command = [binary(), "migrate", "--json", "--config", "/dev/null", "--database", f"sqlite:{path}"]
+    migrations = [
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(4)
+    ]
+    migrated = []
+    for migration in migrations:
+        output, error = migration.communicate(timeout=300)
+        assert migration.returncode == 0, error
+        report = json.loads(output)
+        assert report["pending"] == 0
+        migrated.append(report["migrated"])
+    assert sorted(migrated)[:3] == [0, 0, 0]
+    assert max(migrated) == len(report["steps"]) - (0 if is_new else 1)
+    assert not (tmp_path / "perennial.db-migration").exists()
 
 
 def test_a_server_that_may_not_migrate_refuses_outdated_tables(run):

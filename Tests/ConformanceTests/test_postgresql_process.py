@@ -77,10 +77,14 @@ def test_concurrent_migrations_all_succeed(postgresql):
         )
         for _ in range(4)
     ]
+    migrated = []
     for migration in migrations:
         output, error = migration.communicate(timeout=300)
         assert migration.returncode == 0, error
-        assert json.loads(output)["pending"] == 0
+        report = json.loads(output)
+        assert report["pending"] == 0
+        migrated.append(report["migrated"])
+    assert sorted(migrated) == [0, 0, 0, len(report["steps"])]
     assert run("migrate", "--status", "--database", postgresql.url).returncode == 0
 
 

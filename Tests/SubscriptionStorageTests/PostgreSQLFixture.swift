@@ -25,8 +25,15 @@ struct PostgreSQLFixture: Sendable {
         PostgreSQLOptions(statementTimeoutMilliseconds: 60_000, lockTimeoutMilliseconds: 60_000)
     }
 
-    func open(_ options: PostgreSQLOptions = PostgreSQLFixture.patient) async throws -> PostgreSQLDatabase {
-        try await PostgreSQLDatabase.open(url: server.url(schema: schema), options: options)
+    func open(
+        _ options: PostgreSQLOptions = PostgreSQLFixture.patient,
+        onProgress: @escaping MigrationProgress.Observer = { _ in }
+    ) async throws -> PostgreSQLDatabase {
+        try await PostgreSQLDatabase.open(
+            url: server.url(schema: schema),
+            options: options,
+            onProgress: onProgress
+        )
     }
 
     /// Runs SQL in the schema of the engines, on another connection.

@@ -141,11 +141,16 @@ import Testing
 
     @Test func `create the tables once if they open an empty schema at the same time`() async throws {
         let fixture = fixture
+        let recorders = (0..<4).map { _ in MigrationRecorder() }
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<4 { group.addTask { try await fixture.open().close() } }
+            for recorder in recorders {
+                group.addTask { try await fixture.open(onProgress: { recorder.take($0) }).close() }
+            }
             try await group.waitForAll()
         }
         #expect(try fixture.run("SELECT count(*) = max(step) FROM perennial_schema") == "t")
+        let status = try await PostgreSQLDatabase.schemaStatus(url: fixture.server.url(schema: fixture.schema))
+        #expect(recorders.map(\.ended).filter { !$0.isEmpty } == [status.steps.map(\.name)])
     }
 
     /// A subscription whose period ends at timestamp 100.

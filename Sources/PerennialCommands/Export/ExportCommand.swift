@@ -128,7 +128,7 @@ enum CopyCommands {
             let status = error.kind == .configuration ? CommandFailure.Status.wrongConfiguration : .failed
             throw CommandFailure.report("\(error)", status: status)
         } catch let error as StorageError {
-            throw CommandFailure.report(TerminalText.escaped("\(error)"), status: .failed)
+            throw CommandFailure.report(TerminalText.escaped(error.descriptionToReport), status: .failed)
         }
     }
 

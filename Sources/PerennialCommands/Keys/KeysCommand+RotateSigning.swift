@@ -35,7 +35,7 @@ extension KeysCommand {
                     status: error.kind == .configuration ? .wrongConfiguration : .failed
                 )
             } catch let error as StorageError {
-                throw CommandFailure.report("\(error)", status: .failed)
+                throw CommandFailure.report(error.descriptionToReport, status: .failed)
             }
         }
     }

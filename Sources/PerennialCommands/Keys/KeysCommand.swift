@@ -43,7 +43,7 @@ public struct KeysCommand: AsyncParsableCommand {
                     status: error.kind == .configuration ? .wrongConfiguration : .failed
                 )
             } catch let error as StorageError {
-                throw CommandFailure.report("\(error)", status: .failed)
+                throw CommandFailure.report(error.descriptionToReport, status: .failed)
             } catch let error as OperationError {
                 throw CommandFailure.report(
                     TerminalText.escaped("\(error.code): \(error.message)"),

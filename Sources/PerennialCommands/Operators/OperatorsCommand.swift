@@ -51,7 +51,7 @@ struct OperatorDatabaseOptions: ParsableArguments {
                 status: error.code == "app_not_configured" ? .wrongConfiguration : .failed
             )
         } catch let error as StorageError {
-            throw CommandFailure.report("\(error)", status: .failed)
+            throw CommandFailure.report(error.descriptionToReport, status: .failed)
         }
     }
 }

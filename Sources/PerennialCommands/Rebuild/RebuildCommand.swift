@@ -61,7 +61,7 @@ public struct RebuildCommand: AsyncParsableCommand {
             let status = error.kind == .configuration ? CommandFailure.Status.wrongConfiguration : .failed
             throw CommandFailure.report("\(error)", status: status)
         } catch let error as StorageError {
-            throw CommandFailure.report("\(error)", status: .failed)
+            throw CommandFailure.report(error.descriptionToReport, status: .failed)
         } catch let error as OperationError {
             throw CommandFailure.report("\(error.code): \(error.message)", status: .failed)
         }

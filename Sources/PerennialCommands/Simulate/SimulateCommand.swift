@@ -95,7 +95,7 @@ public struct SimulateCommand: AsyncParsableCommand {
         } catch let error as StartError {
             throw CommandFailure.report("\(error)", status: .failed)
         } catch let error as StorageError {
-            throw CommandFailure.report("\(error)", status: .failed)
+            throw CommandFailure.report(error.descriptionToReport, status: .failed)
         } catch let error as CocoaError {
             let text = "The folder for temporary files cannot be used (\(error.localizedDescription)). Set TMPDIR."
             throw CommandFailure.report("simulation_not_started: \(text)", status: .failed)

@@ -51,12 +51,21 @@ package enum FactsStep {
     /// The unchanged columns of `purchases`.
     package static let kept = "app_id, \(RecordColumns.purchase), \(RecordColumns.purchaseIndex)"
 
-    /// The fact in a row of one of the tables.
+    /// The fact in a row of one of the tables. An error names the table.
     package static func fact(in row: some ColumnReading, of table: String) throws(StorageError) -> Fact {
-        switch table {
-        case "transaction_facts": .transaction(try TransactionFact(row: row))
-        case "renewal_facts": .renewal(try RenewalFact(row: row))
-        default: .status(try StatusFact(row: row))
+        do throws(StorageError) {
+            switch table {
+            case "transaction_facts": return .transaction(try TransactionFact(row: row))
+            case "renewal_facts": return .renewal(try RenewalFact(row: row))
+            default: return .status(try StatusFact(row: row))
+            }
+        } catch {
+            throw StorageError(
+                error.code,
+                "A row of the table \(table) is unreadable. \(error.message)",
+                isRetryable: error.isRetryable,
+                detail: error.detail
+            )
         }
     }
 
