@@ -121,12 +121,21 @@ def test_the_first_period_from_an_app_and_a_later_answer_of_apple_are_whole_too(
     assert of_subscription(charges(late), store, account) == of_subscription(charges(informed), store, account)
 
 
-def test_an_original_id_brings_the_finished_consumable_too(both):
+@pytest.mark.parametrize("field", ["original_transaction_id", "app_receipt"])
+def test_an_original_id_and_a_receipt_bring_the_finished_consumable_too(both, field):
     store, account, informed, late = both
-    assert submit(late, "original_transaction_id", original(store, account)).ok
+    value = {
+        "original_transaction_id": original(store, account),
+        "app_receipt": store.get(f"accounts/{account}/receipt")["receipt"],
+    }[field]
+    answer = submit(late, field, value)
+    assert answer.status_code == 200, answer.text
+    # The history is in the answer, so nothing is asked for later.
+    assert {charge[1] for charge in charges(late)} == {charge[1] for charge in charges(informed)}
     store.advance("PT1M")
     assert charges(late) == charges(informed)
-    # The identifier does not name it, so the customer does not get it.
+    assert subscription(late) == subscription(informed)
+    # Neither names it, so the customer does not get it.
     assert late.get("/v1/customers/u_1")["purchases"] == []
 
 

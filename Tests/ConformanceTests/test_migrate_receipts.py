@@ -19,7 +19,9 @@ SECONDS_MAX = 300
 
 @pytest.fixture
 def server(store, tmp_path, new_database):
-    server = SubscriptionServer(tmp_path / "serve.log", store.url, new_database())
+    # The store's notification history would tell the same; these tests are about Apple's other answers.
+    quiet = {"PERENNIAL_RECOVERY_ENABLED": "false"}
+    server = SubscriptionServer(tmp_path / "serve.log", store.url, new_database(), environment=quiet)
     yield server
     server.stop()
 
@@ -86,6 +88,29 @@ def test_receipts_give_their_users_access_and_history(store, server, root, tmp_p
     assert migrate(server, file, root)[1]["imported"] == 6
     assert server.get("/v1/events", limit=1000)["data"] == events
     assert sorted(path.name for path in tmp_path.iterdir() if path.name.startswith("receipts")) == ["receipts"]
+
+
+def test_finished_consumables_and_their_refunds_come_with_the_history(store, server, root, tmp_path):
+    store.put("notification-endpoint", {"url": None})
+    account = store.new_account()
+    store.buy(account, "pro.monthly")
+    coins = [store.buy(account, "coins.100")["transactionId"] for _ in range(2)]
+    for coin in coins:
+        store.post(f"transactions/{coin}/finish", {})
+    store.advance("P70D")
+    store.refund(coins[0])
+    file = tmp_path / "receipts.csv"
+    file.write_text(f"user,receipt\nu_1,{store.get(f'accounts/{account}/receipt')['receipt']}\n")
+    assert migrate(server, file, root)[1]["imported"] == 1
+    found = [
+        (event["type"], event["transaction_id"])
+        for event in server.get("/v1/events", limit=1000)["data"] if event["type"].startswith("purchase.")
+    ]
+    assert sorted(found) == sorted(
+        [("purchase.made", coin) for coin in coins] + [("purchase.refunded", coins[0])]
+    )
+    # The receipt does not list them, so the customer does not get them.
+    assert server.get("/v1/customers/u_1")["purchases"] == []
 
 
 def test_without_events_the_feed_stays_empty(store, server, root, tmp_path):

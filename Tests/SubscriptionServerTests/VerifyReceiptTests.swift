@@ -2,8 +2,10 @@ import AppStoreModel
 import AppStoreSigning
 import AppStoreTestAuthorities
 import HTTPTypes
+import SubscriptionCore
 import SubscriptionOperations
 import SubscriptionServer
+import SubscriptionStorage
 import Testing
 
 /// Receipts that only Apple's deprecated verifyReceipt can help with.
@@ -112,7 +114,7 @@ import Testing
         #expect(customer.status == 404)
     }
 
-    @Test func `purchases that the answer does not name stay unclaimed`() async throws {
+    @Test func `purchases that the answer does not name are stored, and nobody gets them`() async throws {
         let server = try await server()
         let apple = try Self.authorities.get().apple
         let other = SignedApple.period(id: "2000000000000002", original: "2000000000000002")
@@ -120,7 +122,10 @@ import Testing
         store.answerReceipts(Self.answer([Self.known]))
         let answer = try await Self.submit(Self.receipt(), for: "u_1", to: server)
         #expect(answer.status == 200)
-        #expect(try await server.send(.get, "/v1/purchases/2000000000000002").status == 404)
+        let record = try await server.database.read { storage throws(StorageError) in
+            try storage.purchase(OriginalTransactionID("2000000000000002"), of: ServerFixture.app)
+        }
+        #expect(record != nil && record?.customerID == nil)
     }
 
     @Test func `two receipts without purchases are not the same receipt`() async throws {

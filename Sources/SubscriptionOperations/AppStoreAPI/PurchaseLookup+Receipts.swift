@@ -13,6 +13,8 @@ extension PurchaseLookup {
     /// If it lists no purchase, or one that the App Store Server API does not know, Apple's `/verifyReceipt` is asked
     /// for its transactions, where the developer wants that.
     ///
+    /// The customer gets the purchases that the receipt names. The other purchases of the history are stored too.
+    ///
     /// - Throws: ``OperationError`` as ``submit(_:claimant:app:permit:)``; the receipt verifier's code;
     ///   `receipt_without_purchases`; `history_too_long`; `overloaded` if too many receipts are being claimed; of
     ///   `/verifyReceipt` `shared_secret_wrong`, `receipt_not_accepted`, `receipt_environment_mismatch`,
@@ -42,9 +44,10 @@ extension PurchaseLookup {
         let record = try receiptRecord(appReceipt, named: key, of: claimant.customer)
         let refusal: ClaimRefusal?
         do {
-            let found = try await purchases(of: receipt, appReceipt, entry, app, permit)
-            refusal = try await commit(found, of: app, claimedBy: claimant, by: record)
-            receipts.remember(found.purchases.sorted(), for: key, at: time.now())
+            let (found, named) = try await purchases(of: receipt, appReceipt, entry, app, permit)
+            let claimed = found.only(named)
+            refusal = try await commit(claimed, outOf: found, of: app, claimedBy: claimant, by: record)
+            receipts.remember(claimed.purchases.sorted(), for: key, at: time.now())
         } catch {
             receipts.remember(error, for: key, at: time.now())
             throw error
@@ -52,20 +55,20 @@ extension PurchaseLookup {
         if let refusal { throw OperationError(refusal) }
     }
 
-    /// What Apple signs about the purchases of a receipt.
+    /// The history of the customer who has a receipt, and the purchases that the receipt names.
     private func purchases(
         of receipt: AppReceipt,
         _ text: String,
         _ entry: AppStoreAccess.Entry,
         _ app: AppID,
         _ permit: some RequestPermit
-    ) async throws(OperationError) -> VerifiedPurchases {
+    ) async throws(OperationError) -> (found: VerifiedPurchases, named: Set<OriginalTransactionID>) {
         if let first = receipt.inAppPurchases.first {
             let listed = receipt.inAppPurchases.map {
                 OriginalTransactionID($0.originalTransactionId ?? $0.transactionId)
             }
             do throws(OperationError) {
-                return try await history(of: first.transactionId, entry, app, permit).only(Set(listed))
+                return (try await history(of: first.transactionId, entry, app, permit), Set(listed))
             } catch  where error.code == "transaction_not_found" && entry.receipts != nil {
                 // Apple may know other transactions of the receipt.
             }
@@ -77,7 +80,7 @@ extension PurchaseLookup {
             }
         }
         guard let named else { throw .withoutPurchases }
-        return try await history(of: named.transactionID, entry, app, permit).only(named.purchases)
+        return (try await history(of: named.transactionID, entry, app, permit), named.purchases)
     }
 
     /// The history and the statuses of the customer who has a transaction.

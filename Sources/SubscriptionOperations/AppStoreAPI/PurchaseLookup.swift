@@ -84,13 +84,28 @@ public struct PurchaseLookup: Sendable {
             try await question.transactions(queries)
         }
         let claimed = try question.claimed(in: found)
-        let refusal = try await commit(claimed, of: app, claimedBy: claimant)
-        if found.isWholeHistory { try await keepRest(of: found, without: claimed, of: app, besideClaimOf: claimant) }
-        if let refusal { throw OperationError(refusal) }
+        if let refusal = try await commit(claimed, outOf: found, of: app, claimedBy: claimant) {
+            throw OperationError(refusal)
+        }
     }
 
-    /// Stores the rest of a whole history, as for a late joiner: nobody claims it, because the identifier does not name
-    /// these purchases. They have an owner only if Apple's data names one.
+    /// Ingests an answer of which a part is claimed. Of a whole history, the rest is stored too.
+    ///
+    /// - Returns: Why the customer does not have the claimed purchases; nil if the customer has them.
+    func commit(
+        _ claimed: VerifiedPurchases,
+        outOf found: VerifiedPurchases,
+        of app: AppID,
+        claimedBy claimant: Claimant,
+        by receipt: ReceiptRecord? = nil
+    ) async throws(OperationError) -> ClaimRefusal? {
+        let refusal = try await commit(claimed, of: app, claimedBy: claimant, by: receipt)
+        if found.isWholeHistory { try await keepRest(of: found, without: claimed, of: app, besideClaimOf: claimant) }
+        return refusal
+    }
+
+    /// Stores the rest of a whole history, as for a late joiner: nobody claims it, because the identifier or the
+    /// receipt does not name these purchases. They have an owner only if Apple's data names one.
     private func keepRest(
         of found: VerifiedPurchases,
         without claimed: VerifiedPurchases,
@@ -236,7 +251,7 @@ public struct PurchaseLookup: Sendable {
     }
 
     /// - Returns: Why the customer does not have the purchases; nil if the customer has them or there is no claimant.
-    func commit(
+    private func commit(
         _ found: VerifiedPurchases,
         of app: AppID,
         claimedBy claimant: Claimant?,

@@ -86,6 +86,36 @@ struct LateJoinerScene: EngineScene {
         }
     }
 
+    /// A receipt that lists the subscription only.
+    func receipt() throws -> String {
+        var receipt = AppReceipt(
+            bundleId: ServerFixture.bundle,
+            receiptType: .production,
+            creationDate: ServerFixture.now
+        )
+        receipt.inAppPurchases = [
+            InAppPurchaseReceipt(
+                productId: "pro.monthly",
+                transactionId: Self.id,
+                originalTransactionId: Self.id,
+                purchaseDate: ServerFixture.now - 1_000 - 2 * Self.month
+            )
+        ]
+        return try TestReceiptAuthority(under: server.apple.authority).mintBase64(receipt)
+    }
+
+    /// Adds a refunded consumable to the history.
+    func addRefundedConsumable() throws {
+        var coins = SignedApple.period(id: Self.otherID, original: Self.otherID)
+        coins.productId = "coins.100"
+        coins.type = .consumable
+        coins.subscriptionGroupIdentifier = nil
+        coins.expiresDate = nil
+        coins.revocationDate = ServerFixture.now - 500
+        coins.revocationReason = .other
+        store.addHistory(periods + [try server.apple.sign(coins)], of: Self.id)
+    }
+
     func move(to time: Int64) { server.time.advance(to: Timestamp(milliseconds: time)) }
 
     func move(byMilliseconds pause: Int64) { move(to: server.time.now().milliseconds + pause) }

@@ -82,6 +82,33 @@ struct `Subscriptions from before the server` {
         case transactionID, signedAndAnswer, signedAndNotification
     }
 
+    /// Neither the id nor the receipt names the finished consumable.
+    @Test(arguments: TestEngine.allCases)
+    func `that an app receipt names come with the finished consumables and their refunds, as those that an id names`(
+        engine: TestEngine
+    ) async throws {
+        let ofID = try await chargesAfterSubmission(of: "original_transaction_id", on: .memory)
+        let ofReceipt = try await chargesAfterSubmission(of: "app_receipt", on: engine)
+        #expect(ofReceipt == ofID)
+        #expect(ofReceipt.filter { $0.hasSuffix(Scene.otherID) }.count == 2)
+    }
+
+    /// The charges after a customer was submitted by one call, whose history has a refunded consumable.
+    private func chargesAfterSubmission(of field: String, on engine: TestEngine) async throws -> [String] {
+        try await engine.run { database in
+            let scene = try await Scene(database)
+            try scene.addRefundedConsumable()
+            let value = field == "app_receipt" ? try scene.receipt() : Self.id
+            let body = #"{"app_user_id":"u","\#(field)":"\#(value)"}"#
+            #expect(try await scene.server.send(.post, "/v1/transactions", body: body).status == 200)
+            #expect(try await scene.server.send(.get, "/v1/customers/u").count("purchases") == 0)
+            try await scene.polling().settle()
+            #expect(try await scene.ledger().timeline.count == 3)
+            #expect(scene.histories == 1)
+            return try await scene.charges()
+        }
+    }
+
     /// The customer was not subscribed between the periods, so Apple's history closes no gap.
     @Test(arguments: TestEngine.allCases)
     func `with a real gap are asked for once, and once more for the next gap`(engine: TestEngine) async throws {
