@@ -51,6 +51,7 @@ public final class Recovery: Sendable {
     private let states = Mutex<[AppID: AppState]>([:])
     private let gate = SerialGate()
     let wakeUp = WakeUp()
+    let log = RecoveryLog()
 
     private var database: any SubscriptionDatabase { intake.database }
     private var time: any TimeSource { intake.time }
@@ -137,10 +138,12 @@ public final class Recovery: Sendable {
                 holder: holder(of: app.id),
                 // A store's clock may pass the whole history in one step, while the server is running.
                 reportsExpiry: !settings.isClockFollowed || start.reason == .start,
-                repetition: repetition(of: start, app: app.id)
+                repetition: repetition(of: start, app: app.id),
+                log: log
             )
             guard case .success(let progress) = try await run.run(start) else { return false }
             let window = progress.window
+            log.note(window, of: app.id)
             states.withLock { $0[app.id, default: AppState()].repetition = progress.repetition }
             let isDue = window.retryAt.map { $0 <= time.now() } ?? true
             if window.state == .running, window.page != start.page, isDue { return true }

@@ -32,6 +32,7 @@ struct RecoveryRun: Sendable {
     let reportsExpiry: Bool
     /// What earlier runs know of the window's cursors.
     let repetition: CursorRepetition
+    let log: RecoveryLog
 
     private var time: any TimeSource { intake.time }
 
@@ -97,9 +98,11 @@ struct RecoveryRun: Sendable {
             // One notification may be the cause: each is stored alone.
             let outcomes = await GroupCommit(intake: intake, metrics: metrics).commit(verified.inputs)
             for case .failure(let error) in outcomes where error.isRetryable || !error.mayConcernOneWork { throw error }
-            return try await intake.database.write { storage throws(StorageError) in
+            let saved = try await intake.database.write { storage throws(StorageError) in
                 try save(window, after: part, isLast: isLast, verified, outcomes, in: storage)
             }
+            if case .success = saved { log.note(verified.inputs, outcomes, in: window.id) }
+            return saved
         }
     }
 

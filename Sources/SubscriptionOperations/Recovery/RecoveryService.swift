@@ -18,6 +18,7 @@ public struct RecoveryService: Service {
 
     /// Compares due windows until shutdown. Failures are logged and repeated.
     public func run() async throws {
+        recovery.log.begin(logger)
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 await recovery.settle(reportingTo: logger)

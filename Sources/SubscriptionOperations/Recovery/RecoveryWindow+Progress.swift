@@ -9,6 +9,7 @@ extension RecoveryWindow {
     /// The number of times that the history is read again from its start.
     private static let restartsMax = 10
     private static let firstPause: Int64 = 30_000
+    /// The longest pause, with the part that spreads the apps.
     private static let longestPause: Int64 = 900_000
 
     /// Counts a stored part of the history.
@@ -65,7 +66,7 @@ extension RecoveryWindow {
         default: break
         }
         failure = StoredFailure(code: error.recoveryCode, message: error.message)
-        let pause = min(Self.firstPause << Int64(min(failures - 1, 5)), Self.longestPause)
+        let pause = min(Self.firstPause << Int64(min(failures - 1, 5)), Self.longestPause * 4 / 5)
         // Up to a quarter more, so that several apps do not come back at the same moment.
         let quarters = Int64(id.rawValue.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFF })
         retryAt = now.adding(milliseconds: pause + pause * quarters / 1_024)
