@@ -122,7 +122,7 @@ struct CampaignText {
         guard let groups = groups?.objectValue else { return nil }
         let obstacles = groups.named(name)
         if obstacles.isEmpty { return noSubscribers }
-        if obstacles.map { $0.name } == ["extension_free_period"] { return "nobody has paid yet" }
+        if obstacles.count == 1, obstacles[0].name == "extension_free_period" { return "nobody has paid yet" }
         return obstacles.map { "\(reason($0.name)): \($0.count)" }.joined(separator: ", ")
     }
 
