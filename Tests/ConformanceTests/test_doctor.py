@@ -93,7 +93,7 @@ def test_a_text_has_a_line_for_each_finding_with_the_remedy_below(store, server,
     lines = ended.stdout.splitlines()
     [failed] = [number for number, line in enumerate(lines) if line.startswith("FAIL test_notification ")]
     assert lines[failed + 1].startswith("     Check that the server runs"), ended
-    assert lines[-1].startswith("1 problems, "), ended
+    assert lines[-1].startswith("1 problem, "), ended
 
 
 def test_a_stopped_server_is_found(store, server, database):
