@@ -102,12 +102,12 @@ class PostgreSQLServer:
     def _is_ready(self):
         return self._run("pg_isready", "-h", "127.0.0.1", "-p", self.port, check=False).returncode == 0
 
-    def query(self, statement):
+    def query(self, statement, database="perennial"):
         """Runs the statement with psql and returns the output."""
         arguments = [
             "-h", "127.0.0.1", "-p", self.port, "-U", "perennial", "-At", "-v", "ON_ERROR_STOP=1", "-c", statement,
         ]
-        return self._run("psql", *arguments, "perennial").stdout
+        return self._run("psql", *arguments, database).stdout
 
     def kill(self):
         """Stops the server as in a crash, without a checkpoint."""

@@ -18,9 +18,27 @@ CHECKS = {
 }
 
 
+on_sqlite = pytest.mark.parametrize("new_database", ["sqlite"], indirect=True)
+
+
 @pytest.fixture
-def database(tmp_path):
-    return tmp_path / "perennial.db"
+def database(new_database):
+    return new_database()
+
+
+@pytest.fixture
+def update(database, request):
+    """Runs an `UPDATE` in the database, and returns the number of changed rows."""
+
+    def run(statement):
+        if str(database).startswith("postgres"):
+            server = request.getfixturevalue("shared_postgresql")
+            counting = f"WITH changed AS ({statement} RETURNING 1) SELECT count(*) FROM changed"
+            return int(server.query(counting, database.rsplit("/", 1)[1]))
+        with contextlib.closing(sqlite3.connect(database, timeout=30)) as connection, connection:
+            return connection.execute(statement).rowcount
+
+    return run
 
 
 @pytest.fixture
@@ -61,6 +79,7 @@ def buy(store, server):
     return bought["originalTransactionId"]
 
 
+@on_sqlite
 def test_a_new_server_is_all_green(store, server, database):
     status, found = doctor(store, database)
     assert status == 0, found
@@ -86,6 +105,7 @@ def test_postgresql_is_all_green_but_its_disk_is_not_checked(store, postgresql, 
         server.stop()
 
 
+@on_sqlite
 def test_a_text_has_a_line_for_each_finding_with_the_remedy_below(store, server, database):
     server.stop()
     ended = perennial("doctor", "--database", f"sqlite:{database}", "--store", store.url)
@@ -93,7 +113,7 @@ def test_a_text_has_a_line_for_each_finding_with_the_remedy_below(store, server,
     lines = ended.stdout.splitlines()
     [failed] = [number for number, line in enumerate(lines) if line.startswith("FAIL test_notification ")]
     assert lines[failed + 1].startswith("     Check that the server runs"), ended
-    assert lines[-1].startswith("1 problems, "), ended
+    assert lines[-1].startswith("1 problem, "), ended
 
 
 def test_a_stopped_server_is_found(store, server, database):
@@ -131,8 +151,8 @@ def test_notifications_that_never_arrive_are_found_although_all_are_recovered(st
     assert (status, codes(found)) == (0, set()), found
 
 
-def test_a_server_with_another_database_is_found(store, server, database, tmp_path):
-    other = SubscriptionServer(tmp_path / "other.log", store.url, tmp_path / "other.db")
+def test_a_server_with_another_database_is_found(store, server, database, new_database, tmp_path):
+    other = SubscriptionServer(tmp_path / "other.log", store.url, new_database())
     try:
         status, found = doctor(store, database)
         assert (status, codes(found)) == (1, {"test_notification_elsewhere", "notification_never"})
@@ -140,11 +160,9 @@ def test_a_server_with_another_database_is_found(store, server, database, tmp_pa
         other.stop()
 
 
-def test_a_damaged_row_is_found(store, server, database):
+def test_a_damaged_row_is_found(store, server, database, update):
     purchase = buy(store, server)
-    with contextlib.closing(sqlite3.connect(database, timeout=30)) as connection, connection:
-        changed = connection.execute("UPDATE purchases SET state = NULL, next_change_at = NULL").rowcount
-    assert changed == 1
+    assert update("UPDATE purchases SET state = NULL, next_change_at = NULL") == 1
     status, found = doctor(store, database)
     assert (status, codes(found)) == (1, {"sample_differs"})
     assert purchase in found["sample"][0]["message"]
@@ -157,6 +175,7 @@ def test_faults_of_the_api_are_found_and_say_nothing_about_keys(store, server, d
     assert statuses(found)["key"] == {"skipped"}
 
 
+@on_sqlite
 def test_a_missing_database_is_found_and_not_made(store, server, tmp_path):
     missing = tmp_path / "missing.db"
     status, found = doctor(store, missing)
@@ -172,6 +191,7 @@ def test_an_unreachable_store_is_found(store, server, database):
     assert statuses(found)["sample"] == {"ok"}
 
 
+@on_sqlite
 def test_a_database_of_a_store_without_the_store_is_found(store, server, database):
     address = ("--database", f"sqlite:{database}", "--no-test-notification")
     for apps, status in ((), "warning"), (("--app", "com.example.app:1234567890"), "problem"):
@@ -184,6 +204,7 @@ def test_a_database_of_a_store_without_the_store_is_found(store, server, databas
     assert re.search(r"^FAIL database .* belongs to a local store", ended.stdout, re.MULTILINE), ended
 
 
+@on_sqlite
 def test_a_database_of_real_apps_or_another_store_is_found(start_store, store, server, database, tmp_path):
     real = tmp_path / "real.db"
     serving = subprocess.Popen(
@@ -201,6 +222,7 @@ def test_a_database_of_real_apps_or_another_store_is_found(start_store, store, s
     assert status == 1 and "database_of_another_store" in codes(found), found
 
 
+@on_sqlite
 def test_two_stores_that_are_the_same_are_found(start_store, store, server, database):
     for other in (store, start_store()):
         status, found = doctor(store, database, "--store", other.url, "--no-test-notification")
@@ -213,6 +235,7 @@ def test_two_stores_that_are_the_same_are_found(start_store, store, server, data
     assert "stores_alike" not in codes(found) and statuses(found)["store"] == {"ok"}
 
 
+@on_sqlite
 def test_it_changes_nothing_in_the_database(store, server, database):
     buy(store, server)
     server.stop()

@@ -9,8 +9,8 @@ from subscription_server import SubscriptionServer
 
 
 @pytest.fixture
-def server(store, tmp_path):
-    server = SubscriptionServer(tmp_path / "serve.log", store.url, tmp_path / "perennial.db")
+def server(store, tmp_path, new_database):
+    server = SubscriptionServer(tmp_path / "serve.log", store.url, new_database())
     yield server
     server.stop()
 

@@ -66,6 +66,8 @@ def test_the_sandbox_is_switched_in_steps(store, start_server):
     send_as(store, server, "V2")
     store.buy(store.new_account(), "pro.monthly")
     assert guide(server)[1] == [("switch", "done"), ("retries", "waiting")]
+    unchecked = run(server, "--url", "https://subs.example.com/v1/apple/notifications")
+    assert "the URL of --url was not checked, because version 2 arrives already" in unchecked.stderr, unchecked
     store.advance("PT1H")
     assert guide(server)[1] == [("switch", "done"), ("retries", "done")]
     assert guide(server)[0]["finished"]

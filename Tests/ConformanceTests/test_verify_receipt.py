@@ -7,15 +7,12 @@ from test_named_purchases import active, submit
 
 
 @pytest.fixture
-def start_server(tmp_path):
+def start_server(tmp_path, new_database):
     servers = []
 
     def start(store, **environment):
-        folder = tmp_path / f"server-{len(servers)}"
-        folder.mkdir()
-        server = SubscriptionServer(
-            folder / "serve.log", store.url, folder / "perennial.db", environment=environment
-        )
+        log = tmp_path / f"serve-{len(servers)}.log"
+        server = SubscriptionServer(log, store.url, new_database(), environment=environment)
         servers.append(server)
         store.put("notification-endpoint", {"url": None})
         return server

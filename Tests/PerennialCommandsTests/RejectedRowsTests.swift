@@ -76,14 +76,29 @@ import Testing
         #expect(error?.message.contains("(it has: u_1, 1): name them with --user-column and ") == true)
     }
 
+    @Test func `are not meant if the file has no column of an option, which is named`() async throws {
+        let error = await #expect(throws: InputError.self) {
+            _ = try await check("user,transaction_id\nu_1,1\n", userColumn: "nope")
+        }
+        #expect(error?.code == .malformed)
+        #expect(error?.message.contains(" no column for --user-column nope (it has: user, transaction_id): ") == true)
+        let (_, lines) = try await check("{\"user\":\"u_1\",\"transaction_id\":1}\n", userColumn: "nope")
+        #expect(lines.first?.hasPrefix("line 1: columns_missing: ") == true)
+        #expect(lines.first?.contains(" It has no member for --user-column nope. ") == true)
+    }
+
     /// Checks a file without a server.
-    private func check(_ text: String) async throws -> (counts: ImportJournal.Counts, lines: [String]) {
+    private func check(_ text: String, userColumn: String? = nil) async throws -> (
+        counts: ImportJournal.Counts, lines: [String]
+    ) {
         try await withFolder { folder in
             let file = folder.appendingPathComponent("users.csv")
             try Data(text.utf8).write(to: file)
             let lines = Mutex<[String]>([])
+            var options = options(file)
+            options.userColumn = userColumn
             let work = SubscriberImport(
-                options: options(file),
+                options: options,
                 calls: nil,
                 progress: { _ in },
                 report: { line in lines.withLock { $0.append(line) } }

@@ -102,6 +102,27 @@ import Testing
         #expect(throws: SubscriberReader.ColumnsMissing.self) { try content("user\nu_1\n") }
     }
 
+    /// Such as RevenueCat's export, in which the alias may be empty.
+    @Test(arguments: [
+        "rc_last_seen_app_user_id_alias,rc_original_app_user_id,original_store_transaction_id,store_transaction_id\n"
+            + ",u_1,2000000000000001,7\n\"u,\"\"2\"\"\",other,,2000000000000002\n",
+        "{\"user\":\"\",\"user_id\":\"u_1\",\"transaction_id\":2000000000000001}\n"
+            + "{\"user\":\"u,\\\"2\\\"\",\"user_id\":\"u_1\",\"original_transaction_id\":null,"
+            + "\"transaction_id\":\"2000000000000002\"}\n",
+    ])
+    func `with several known columns has in each row the first one that is not empty`(text: String) throws {
+        #expect(try content(text) == Self.two)
+    }
+
+    @Test func `with a named column has no other one`() throws {
+        let text = "user,member,transaction_id\nu_1,,2000000000000001\n"
+        guard case .bad(let problem)? = try content(text, user: "member").first else {
+            Issue.record("a good row")
+            return
+        }
+        #expect(problem.code == "user_missing")
+    }
+
     @Test(arguments: [
         "{\"User\":\"other\",\"user\":\"u_1\",\"USER\":\"other\",\"transaction_id\":2000000000000001}",
         "{\"user\":\"u_1\",\"User\":\"other\",\"transaction_id\":2000000000000001,\"Transaction_Id\":1}",

@@ -17,7 +17,8 @@ struct DoctorReport {
             lines.append(TerminalText.escaped(line))
             if let remedy = finding.remedy { lines.append(TerminalText.escaped("     \(remedy)")) }
         }
-        return lines + ["\(count(.problem)) problems, \(count(.warning)) warnings, \(count(.ok)) checks ok"]
+        let counts = [text(.problem, "problem"), text(.warning, "warning"), "\(text(.ok, "check")) ok"]
+        return lines + [counts.joined(separator: ", ")]
     }
 
     /// One line of JSON.
@@ -28,7 +29,10 @@ struct DoctorReport {
         return String(decoding: JSONValue.object(object).serialize(), as: UTF8.self)
     }
 
-    private func count(_ status: DoctorFinding.Status) -> Int { findings.count { $0.status == status } }
+    private func text(_ status: DoctorFinding.Status, _ noun: String) -> String {
+        let count = findings.count { $0.status == status }
+        return "\(count) \(noun)\(count == 1 ? "" : "s")"
+    }
 
     private static func json(_ finding: DoctorFinding) -> JSONObject {
         [

@@ -49,6 +49,11 @@ struct SwitchCommand: AsyncParsableCommand {
             if steps.allSatisfy({ $0.state == .done }) {
                 steps += try await self.steps(SwitchPlan(facts: facts), calls)
             }
+            if url != nil, !steps.contains(where: { $0.name == "url" }) {
+                let isSwitched = facts.firstVersionTwoAt != nil
+                let reason = isSwitched ? "version 2 arrives already" : "the sandbox is switched first"
+                StandardError.printLine("note: the URL of --url was not checked, because \(reason)")
+            }
             let isFinished = steps.allSatisfy { $0.state == .done }
             print(steps, isFinished: isFinished, environment: facts.isProduction ? "production" : "sandbox")
             guard isFinished else { throw ExitCode.failure }

@@ -28,13 +28,14 @@ extension RecoveryReview {
         }
         guard let from = found.map(\.from).min() else { return nil }
         let count = found.reduce(0) { $0 + $1.recovered }
+        let (were, them) = count == 1 ? ("was", "it") : ("were", "them")
         return .warning(
             .recovery,
             "recovery_needed",
             app.rawValue,
             """
-            Since \(from.dateAndTimeText), \(count) notifications were not accepted when Apple sent them, and were \
-            recovered.
+            Since \(from.dateAndTimeText), \(Self.text(count, "notification")) \(were) not accepted when Apple sent \
+            \(them), and \(were) recovered.
             """,
             remedy: Self.neededRemedy
         )

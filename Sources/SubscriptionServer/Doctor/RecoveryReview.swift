@@ -10,6 +10,8 @@ struct RecoveryReview: Sendable {
     private static let expiredMilliseconds: Int64 = 30 * 86_400_000
     /// The number of such spans that are named, the newest first.
     private static let expiredMax = 5
+    /// The time after which a comparison whose queries fail is a problem.
+    private static let failingMilliseconds: Int64 = 86_400_000
 
     let app: AppID
     let progress: RecoveryProgress
@@ -34,8 +36,8 @@ struct RecoveryReview: Sendable {
 
     private static let idleRemedy = "Start perennial serve, which compares it, and read its log."
 
-    /// What is missing, the problems of the newest window of each kind and what was recovered lately, or else one
-    /// finding about the progress; then what Apple's history no longer has.
+    /// What is missing, a comparison that has failed for a day, the problems of the newest window of each kind and what
+    /// was recovered lately, or else one finding about the progress; then what Apple's history no longer has.
     var findings: [DoctorFinding] {
         guard hasKey else {
             return [.skipped(.recovery, app.rawValue, "Lost notifications are not recovered without a key.")]
@@ -43,9 +45,10 @@ struct RecoveryReview: Sendable {
         let compared = windows.filter { !$0.isExpired }
         let newest = [false, true].compactMap { kind in compared.first { $0.onlyFailures == kind } }
         let missing = missing(in: compared.first { !$0.onlyFailures })
-        let findings =
-            (missing.map { [$0] } ?? []) + newest.compactMap(problem)
-            + [neededFinding].compactMap(\.self)
+        let stalled = windows.last(where: isFailingForLong)
+        var findings: [DoctorFinding] = [missing, stalled.flatMap(problem)].compactMap(\.self)
+        findings += newest.filter { $0.id != stalled?.id }.compactMap(problem)
+        findings += [neededFinding].compactMap(\.self)
         return (findings.isEmpty ? [progressFinding] : findings) + (expired.map { [$0] } ?? [])
     }
 
@@ -63,7 +66,7 @@ struct RecoveryReview: Sendable {
         guard let newest, newest.counts.missing > 0 else { return nil }
         return problem(
             "recovery_missing",
-            "\(Self.span(of: newest)) could not store \(newest.counts.missing) notifications."
+            "\(Self.span(of: newest)) could not store \(Self.text(newest.counts.missing, "notification"))."
         )
     }
 
@@ -97,14 +100,26 @@ struct RecoveryReview: Sendable {
         if window.state == .failed {
             return problem("recovery_failed", "\(span) failed (\(code)).")
         }
+        let failures = "has failed \(Self.text(window.failures, "time")) in a row (\(code))"
+        if isFailingForLong(window) {
+            let start = window.createdAt.dateAndTimeText
+            return problem("recovery_failing", "\(span) began at \(start), is not finished, and \(failures).")
+        }
         if window.counts.refused > 0 {
-            return warning("recovery_refused", "\(span) refused \(window.counts.refused) notifications.")
+            return warning("recovery_refused", "\(span) refused \(Self.text(window.counts.refused, "notification")).")
         }
-        if window.state == .running, window.failures > 0 {
-            return warning("recovery_failing", "\(span) has failed \(window.failures) times so far (\(code)).")
-        }
-        return nil
+        guard window.state == .running, window.failures > 0 else { return nil }
+        return warning("recovery_failing", "\(span) \(failures).")
     }
+
+    /// Whether a window has been running for more than a day, and its last queries failed.
+    private func isFailingForLong(_ window: RecoveryWindow) -> Bool {
+        guard let now, window.state == .running, window.failures > 0 else { return false }
+        return window.createdAt.adding(milliseconds: Self.failingMilliseconds) < now
+    }
+
+    /// A number of things, such as "1 time" or "2 times".
+    static func text(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
     private var progressFinding: DoctorFinding {
         let name = app.rawValue

@@ -233,6 +233,33 @@ import Testing
             window.failures = 2
         }
         #expect(failing.map(\.code) == ["recovery_failing"])
+        #expect(failing.map(\.status) == [.warning])
+    }
+
+    @Test func `a comparison that has failed for more than a day is a problem`() {
+        func fail(_ window: inout RecoveryWindow, since age: Int64) {
+            (window.state, window.failures) = (.running, 1)
+            window.createdAt = Self.ago(age)
+            window.failure = StoredFailure(code: "app_store_unavailable", message: "No.")
+        }
+        #expect(Self.recovery(comparedAgo: 0) { fail(&$0, since: Self.day) }.map(\.status) == [.warning])
+        let failing = Self.recovery(comparedAgo: 0) { fail(&$0, since: Self.day + 1) }
+        #expect(failing.map(\.status) == [.problem])
+        #expect(failing.map(\.code) == ["recovery_failing"])
+        #expect(failing.first?.message.hasSuffix(" has failed 1 time in a row (app_store_unavailable).") == true)
+        #expect(Self.recovery(comparedAgo: 0, at: nil) { fail(&$0, since: 9 * Self.day) }.map(\.status) == [.warning])
+
+        // A newer one that somebody requested does not hide it.
+        var older = RecoveryWindow(
+            id: RecoveryWindowID("w0"),
+            createdAt: Self.now,
+            from: Self.ago(3 * Self.day),
+            to: Self.ago(2 * Self.day),
+            onlyFailures: false,
+            reason: .schedule
+        )
+        fail(&older, since: 2 * Self.day)
+        #expect(Self.recovery(comparedAgo: 0, others: [older]).map(\.status) == [.problem])
     }
 
     private static let recoveries: [(RecoveryWindow.Reason, Int64, Bool)] = [

@@ -82,7 +82,7 @@ struct SubscriberFile {
                 try reader.finish { rows.append($0) }
             }
         } catch let error as SubscriberReader.ColumnsMissing {
-            throw missing(error.names)
+            throw missing(error)
         } catch let error as SubscriberReader.ColumnRepeated {
             let name = TerminalText.escapedLine(String(error.name.prefix(40)))
             throw InputError(
@@ -99,7 +99,8 @@ struct SubscriberFile {
         return rows
     }
 
-    private func missing(_ names: [String]) -> InputError {
+    private func missing(_ error: SubscriberReader.ColumnsMissing) -> InputError {
+        let names = error.names
         guard names.contains(where: { !$0.isEmpty }) else {
             return InputError(
                 .empty,
@@ -108,6 +109,13 @@ struct SubscriberFile {
             )
         }
         let shown = names.prefix(40).map { TerminalText.escapedLine(String($0.prefix(40))) }.joined(separator: ", ")
+        guard error.absent.isEmpty else {
+            let absent = TerminalText.escapedLine(error.absent.joined(separator: " and "))
+            return InputError(
+                .malformed,
+                "the first line of \(path) has no column for \(absent) (it has: \(shown)): name one that it has"
+            )
+        }
         return InputError(
             .malformed,
             "the first line of \(path) has no column with the user or none with the \(form.noun) (it has: \(shown)): "

@@ -10,6 +10,8 @@ struct SubscriberReader {
     struct ColumnsMissing: Error {
         /// The names that were found.
         let names: [String]
+        /// The options whose columns were not found, with the names that they give.
+        var absent: [String] = []
     }
 
     /// Several columns have the name of one that is read, so it is not known which one counts.
@@ -149,7 +151,9 @@ struct SubscriberReader {
         guard let header else {
             let names = fields.map(Self.name)
             let distinct = Set(names)
-            guard let columns = columns(among: distinct) else { throw ColumnsMissing(names: names) }
+            guard let columns = columns(among: distinct) else {
+                throw ColumnsMissing(names: names, absent: absent(among: distinct))
+            }
             if let name = columns.read.first(where: { read in names.count(where: { $0 == read }) > 1 }) {
                 throw ColumnRepeated(name: name)
             }
@@ -181,6 +185,14 @@ struct SubscriberReader {
             purchase: purchaseColumn.map(Self.name),
             form: purchaseForm
         )
+    }
+
+    /// The options whose columns are not among the names of a file, each with the name that it gives.
+    private func absent(among names: Set<String>) -> [String] {
+        [("--user-column", userColumn), (purchaseForm.option, purchaseColumn)].compactMap { (option, name) -> String? in
+            guard let name, !names.contains(Self.name(name)) else { return nil }
+            return "\(option) \(name.prefix(40))"
+        }
     }
 
     private static func name(_ text: String) -> String { trimmed(text).lowercased() }
@@ -222,12 +234,14 @@ struct SubscriberReader {
         let names = Set(values.keys)
         guard let columns = columns(among: names) else {
             if case .transactionID = purchaseForm, ExportedFile.isPurchaseWithoutCustomer(names) { return .skipped }
+            let absent = absent(among: names)
+            let given = absent.isEmpty ? "" : " It has no member for \(absent.joined(separator: " or "))."
             return .bad(
                 SubscriberProblem(
                     code: "columns_missing",
                     message:
-                        "The object has no user or no \(purchaseForm.noun). Name its members with --user-column and "
-                        + "\(purchaseForm.option)."
+                        "The object has no user or no \(purchaseForm.noun).\(given) Name its members with "
+                        + "--user-column and \(purchaseForm.option)."
                 )
             )
         }

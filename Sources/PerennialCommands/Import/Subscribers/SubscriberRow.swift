@@ -30,6 +30,7 @@ struct SubscriberProblem: Hashable, Sendable {
 
 /// The names of the columns of a file of subscribers.
 ///
+/// A file may have several known columns with the same meaning. In each row, the first one that is not empty counts.
 /// Known are a plain list, the purchases of `perennial export` in every format and its `claims.ndjson`, and
 /// RevenueCat's export of transactions. The names of RevenueCat are unverified, so options can name others.
 struct SubscriberColumns: Sendable {
@@ -40,12 +41,12 @@ struct SubscriberColumns: Sendable {
     static let store = "store"
     static let appStore = "app_store"
 
-    /// The column with the customer.
-    let user: String
-    /// The column with the transaction or the receipt.
-    let purchase: String
+    /// The columns with the customer, the preferred one first.
+    let users: [String]
+    /// The columns with the transaction or the receipt, the preferred one first.
+    let purchases: [String]
     /// The names of the columns whose values are used.
-    var read: [String] { [user, purchase, Self.store] }
+    var read: [String] { users + purchases + [Self.store] }
     private let form: PurchaseForm
     /// Whether a row without a user is a purchase that nobody claimed.
     private let canOmitUser: Bool
@@ -59,22 +60,23 @@ struct SubscriberColumns: Sendable {
         } else {
             canOmitUser = false
         }
-        func first(_ given: String?, _ known: [String]) -> String? {
-            given.map { [$0] }.map { $0.first(where: names.contains) } ?? known.first(where: names.contains)
-        }
-        guard let user = first(user, Self.users), let purchase = first(purchase, purchases) else {
-            return nil
-        }
-        self.user = user
-        self.purchase = purchase
+        users = (user.map { [$0] } ?? Self.users).filter(names.contains)
+        self.purchases = (purchase.map { [$0] } ?? purchases).filter(names.contains)
         self.form = form
+        guard !users.isEmpty, !self.purchases.isEmpty else { return nil }
     }
 
     /// The content of a row, by the names of its columns.
     func content(_ value: (String) -> String?) -> SubscriberRow.Content {
         if let store = value(Self.store), !store.isEmpty, store != Self.appStore { return .skipped }
-        let user = value(user) ?? ""
-        let purchase = value(purchase) ?? ""
+        func first(_ columns: [String]) -> String {
+            for name in columns {
+                if let text = value(name), !text.isEmpty { return text }
+            }
+            return ""
+        }
+        let user = first(users)
+        let purchase = first(purchases)
         func bad(_ code: String, _ message: String) -> SubscriberRow.Content {
             let transactionID = if case .transactionID = form { purchase } else { "" }
             return .bad(SubscriberProblem(code: code, message: message, user: user, transactionID: transactionID))
