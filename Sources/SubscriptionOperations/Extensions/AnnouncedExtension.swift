@@ -60,6 +60,15 @@ struct AnnouncedExtension {
         }
     }
 
+    /// Whether it moved the end by more than the days of an extension, so that it may contain it and another one whose
+    /// announcement was lost.
+    func mayContain(_ row: RenewalExtension) -> Bool {
+        guard hasWholeDays, let end, let days = row.days else { return false }
+        return earlierEnds(of: row).contains { before in
+            end.milliseconds - before.milliseconds > Int64(days) * Self.day + Self.day / 2
+        }
+    }
+
     /// The end of the period just before an extension; nil if it is not known.
     func previousEnd(of row: RenewalExtension) -> Timestamp? {
         earlierEnds(of: row).max() ?? (row.transactionID == transactionID ? row.previousEnd : nil)

@@ -21,32 +21,13 @@ extension StorageWriting {
             guard let fact = item.transaction else { continue }
             let signedAt = item.evidence.signedAt
             let known = try renewalExtensions(of: fact.originalID, app: input.app, limit: Extending.listedMax)
-            var isTaken = false
+            // A member that an announcement completed keeps it. The notification does not name its order, and a member
+            // that is asked about again may be extended twice.
             for var row in known where row.state == .ordered {
                 guard row.belongs(to: try order(of: row, app: input.app), at: signedAt) else { continue }
                 row.noteOrderFailure()
                 try save(row, of: input.app)
-                isTaken = true
             }
-            if !isTaken { try takeBackAnnouncement(among: known, failedAt: signedAt, app: input.app) }
-        }
-    }
-
-    /// Takes back the announcement of a member whose order did not extend it: it is that of another extension.
-    ///
-    /// - Parameter signedAt: When Apple signed that the order did not extend it.
-    private func takeBackAnnouncement(
-        among known: [RenewalExtension],
-        failedAt signedAt: Timestamp,
-        app: AppID
-    ) throws(StorageError) {
-        for var row in known where row.state == .extended && row.origin == .order && row.announcedAt != nil {
-            // When the order is over, the campaign may be over too, and nobody would ask about the member.
-            let order = try self.order(of: row, app: app)
-            guard order?.isOpen ?? false, row.belongs(to: order, at: signedAt) else { continue }
-            try separateAnnouncement(of: row.id, among: known, app: app)
-            row.noteOrderFailure()
-            return try save(row, of: app)
         }
     }
 

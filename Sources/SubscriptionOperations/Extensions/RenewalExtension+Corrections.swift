@@ -58,10 +58,13 @@ extension StorageWriting {
     /// Gives a member the announcement of its order that was stored as an extension of its own, because the server did
     /// not know yet that Apple had the order, or the announcements arrived in another order.
     ///
+    /// An announcement of more days than the order's may contain the order's and an extension whose announcement was
+    /// lost. Then the member ends without an answer.
+    ///
     /// - Parameters:
     ///   - order: The order of the member; nil if there is none.
     ///   - known: The newest extensions of the subscription.
-    /// - Returns: Whether there is one. Then the member must not be asked about alone.
+    /// - Returns: Whether the member has a result. Then it must not be asked about alone.
     /// - Throws: ``StorageError``.
     func takeOrderAnnouncement(
         for row: inout RenewalExtension,
@@ -73,16 +76,20 @@ extension StorageWriting {
             order.wasAccepted
         else { return false }
         let end = order.completedAt?.adding(milliseconds: MassExtensionOrder.announcedWithin)
+        var mayBeExtended = false
         for other in known.reversed() where other.id != row.id {
             guard let announced = AnnouncedExtension(other, known: known, app: app),
-                row.belongs(to: order, at: announced.signedAt), end.map({ announced.signedAt <= $0 }) ?? true,
-                announced.fits(row)
+                row.belongs(to: order, at: announced.signedAt), end.map({ announced.signedAt <= $0 }) ?? true
             else { continue }
-            row.noteAnnouncement(announced)
-            try removeExtension(other, app: app)
-            return true
+            if announced.fits(row) {
+                row.noteAnnouncement(announced)
+                try removeExtension(other, app: app)
+                return true
+            }
+            mayBeExtended = mayBeExtended || announced.mayContain(row)
         }
-        return false
+        if mayBeExtended { row.noteUnknown(RenewalExtension.extendedWithOthers) }
+        return mayBeExtended
     }
 
     private func removeExtension(_ row: RenewalExtension, app: AppID) throws(StorageError) {

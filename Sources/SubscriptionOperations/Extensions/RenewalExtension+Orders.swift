@@ -11,10 +11,7 @@ extension RenewalExtension {
     static let clockTolerance: Int64 = 600_000
 
     /// Apple announced that its order did not extend it. While the order is open, nothing else may extend it.
-    ///
-    /// An announcement that it has is that of another extension.
     mutating func noteOrderFailure() {
-        (state, newEnd, announcedAt) = (.ordered, nil, nil)
         failure = StoredFailure(
             code: Self.orderFailed,
             message: "Apple's order did not extend it. The server asks about it alone when the order is complete."
@@ -110,6 +107,9 @@ extension RenewalExtension {
         return signedAt <= end.adding(milliseconds: MassExtensionOrder.extendedWithin)
     }
 
+    static let extendedWithOthers =
+        "Apple announced a longer extension of the period while its order was open. It may contain the order's. Look "
+        + "at the end of the period. Extend it alone only if the order did not extend it."
     private static let renewedMeanwhile =
         "The subscription was renewed while Apple carried out the order, and nothing shows whether Apple extended the "
         + "new period. Look at its end. Extend it alone only if it was not extended."
