@@ -4,12 +4,15 @@ import SubscriptionCore
 enum DifferenceText {
     /// The members of two values that differ, as text; nil for an absent value.
     ///
-    /// It names each member only where the values differ, so that the texts stay short.
+    /// It names each member only where the values differ, so that the texts stay short. A member of a member has both
+    /// names, as in `nextPeriod.price`.
     static func members(stored: Any?, derived: Any?) -> (stored: String?, derived: String?) {
         guard let stored, let derived else { return (stored.map { "\(text($0))" }, derived.map { "\(text($0))" }) }
-        let right = members(of: derived)
+        let (left, right) = (members(of: stored), members(of: derived))
+        let names = left.map(\.name) + right.map(\.name).filter { name in !left.contains { $0.name == name } }
         var texts: (stored: [String], derived: [String]) = ([], [])
-        for (name, value) in members(of: stored) {
+        for name in names {
+            let value = left.first { $0.name == name }?.value ?? "none"
             let other = right.first { $0.name == name }?.value ?? "none"
             guard other != value else { continue }
             texts.stored.append("\(name): \(value)")
@@ -28,14 +31,31 @@ enum DifferenceText {
         }
     }
 
+    /// The members of a value that are not absent.
     private static func members(of value: Any) -> [(name: String, value: String)] {
-        Mirror(reflecting: value).children.compactMap { child in child.label.map { ($0, text(child.value)) } }
+        Mirror(reflecting: value).children.flatMap { child -> [(name: String, value: String)] in
+            guard let name = child.label, let member = present(child.value) else { return [] }
+            guard isStructure(member) else { return [(name, text(member))] }
+            return members(of: member).map { ("\(name).\($0.name)", $0.value) }
+        }
+    }
+
+    /// Whether the members of a value say more than its text.
+    private static func isStructure(_ value: Any) -> Bool {
+        if value is Timestamp || value is Money || value is any CustomStringConvertible { return false }
+        return !(value is any RawRepresentable) && Mirror(reflecting: value).displayStyle == .struct
+    }
+
+    private static func present(_ value: Any) -> Any? {
+        let mirror = Mirror(reflecting: value)
+        guard mirror.displayStyle == .optional else { return value }
+        return mirror.children.first.flatMap { present($0.value) }
     }
 
     private static func text(_ value: Any) -> String {
-        let mirror = Mirror(reflecting: value)
-        if mirror.displayStyle == .optional { return mirror.children.first.map { text($0.value) } ?? "none" }
+        guard let value = present(value) else { return "none" }
         if let time = value as? Timestamp { return time.exactText }
+        if let money = value as? Money { return "\(money.milliunits) thousandths of \(money.currency)" }
         return "\(value)"
     }
 }
