@@ -159,7 +159,7 @@ import Testing
         scene.confirmExtension(of: CampaignScene.id(0), end: 40)
         scene.setStatus(of: id, complete: true, succeeded: 0, failed: 1)
         scene.advance(minutes: 5)
-        try await scene.settle()
+        try await scene.settleFailures()
         #expect(scene.asked(0) == 1)
         let finished = try await scene.show(id)
         #expect(try finished.string("state") == "finished")

@@ -72,9 +72,7 @@ extension StorageWriting {
         among known: [RenewalExtension],
         app: AppID
     ) throws(StorageError) -> Bool {
-        guard row.mayBeExtendedByOrder, row.failure?.code != RenewalExtension.orderFailed, let order,
-            order.wasAccepted
-        else { return false }
+        guard row.mayBeExtendedByOrder, let order, order.wasAccepted else { return false }
         let end = order.completedAt?.adding(milliseconds: MassExtensionOrder.announcedWithin)
         var mayBeExtended = false
         for other in known.reversed() where other.id != row.id {
