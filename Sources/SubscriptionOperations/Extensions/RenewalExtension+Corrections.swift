@@ -4,6 +4,18 @@ import SubscriptionStorage
 
 /// Announcements that another extension got first. RENEWAL_EXTENDED does not say whose it is.
 extension StorageWriting {
+    /// Takes back what completed a request while its call was open, because Apple answered that it did nothing.
+    ///
+    /// - Parameter known: The newest extensions of the subscription.
+    func noteWithoutEffect(
+        _ row: inout RenewalExtension,
+        among known: [RenewalExtension],
+        app: AppID
+    ) throws(StorageError) {
+        try separateAnnouncement(of: row.id, among: known, app: app)
+        row.noteWithoutEffect()
+    }
+
     /// Stores an announcement that completed a request or a member as an extension that nobody asked this server for.
     ///
     /// - Parameter known: The newest extensions of the subscription.

@@ -10,6 +10,13 @@ extension RenewalExtension {
         checkAt = now.adding(milliseconds: ExtensionChecks.delays[0])
     }
 
+    /// Apple answered that the request did nothing. An announcement or a check that completed it meanwhile is about
+    /// another extension.
+    mutating func noteWithoutEffect() {
+        guard state == .extended || state == .unknown else { return }
+        (state, newEnd, announcedAt, failure) = (.asked, nil, nil, nil)
+    }
+
     /// Apple did not get the request of a campaign, which makes it again.
     ///
     /// - Parameter origin: The origin before the request. Of a member of an order, the order may still show an effect.
@@ -49,12 +56,12 @@ extension RenewalExtension {
         newEnd = newEnd ?? end
     }
 
-    /// Apple refused. An announcement that came first shows that it was made all the same.
-    mutating func noteRefusal(_ failure: StoredFailure) {
+    /// Apple refused.
+    ///
+    /// - Parameter origin: The origin before the request. A late announcement may still say that an order extended it.
+    mutating func noteRefusal(_ failure: StoredFailure, origin: Origin = .request) {
         guard state == .asked else { return }
-        state = .refused
-        self.failure = failure
-        checkAt = nil
+        (state, checkAt, self.failure, self.origin) = (.refused, nil, failure, origin)
     }
 
     /// Apple announced an extension of the period.
