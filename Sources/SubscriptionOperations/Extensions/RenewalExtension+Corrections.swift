@@ -91,12 +91,12 @@ extension StorageWriting {
             guard let announced = AnnouncedExtension(other, known: known, app: app),
                 row.belongs(to: order, at: announced.signedAt), end.map({ announced.signedAt <= $0 }) ?? true
             else { continue }
-            if announced.fits(row) {
+            if announced.period.fits(row) {
                 row.noteAnnouncement(announced)
                 try removeExtension(other, app: app)
                 return true
             }
-            mayBeExtended = mayBeExtended || announced.mayContain(row)
+            mayBeExtended = mayBeExtended || announced.period.mayContain(row)
         }
         if mayBeExtended { row.noteUnknown(RenewalExtension.extendedWithOthers) }
         return mayBeExtended

@@ -67,11 +67,16 @@ extension RenewalExtension {
     mutating func noteLateResult(
         _ ledger: PurchaseLedger,
         others: [RenewalExtension],
+        app: AppID,
         at now: Timestamp
     ) -> Bool {
         guard origin == .order else { return false }
-        if let end = movedEnd(in: ledger, others: others) {
+        if let end = movedEnd(in: ledger, others: others, app: app) {
             noteEnd(end)
+            return true
+        }
+        if mayBeContained(in: ledger, others: others, app: app) {
+            noteUnknown(Self.extendedWithOthers)
             return true
         }
         guard isRenewed(ledger, at: now) else { return false }
@@ -110,8 +115,8 @@ extension RenewalExtension {
     }
 
     static let extendedWithOthers =
-        "Apple announced a longer extension of the period while its order was open. It may contain the order's. Look "
-        + "at the end of the period. Extend it alone only if the order did not extend it."
+        "The period was extended by more days than the order's. That may contain the order's extension and another "
+        + "one. Look at the end of the period. Extend it alone only if the order did not extend it."
     private static let renewedMeanwhile =
         "The subscription was renewed while Apple carried out the order, and nothing shows whether Apple extended the "
         + "new period. Look at its end. Extend it alone only if it was not extended."

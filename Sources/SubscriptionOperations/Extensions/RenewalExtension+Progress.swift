@@ -68,10 +68,10 @@ extension RenewalExtension {
     ///
     /// Between the enlisting of a member of an order and its announcement, others may have moved the end.
     mutating func noteAnnouncement(_ announced: AnnouncedExtension) {
-        if origin == .order { previousEnd = announced.previousEnd(of: self) }
+        if origin == .order { previousEnd = announced.period.previousEnd(of: self) }
         announcedAt = announced.signedAt
-        transactionID = announced.transactionID
-        noteEnd(announced.end)
+        transactionID = announced.period.transactionID
+        noteEnd(announced.period.end)
     }
 
     /// The signed transaction has another end than before the extension.
@@ -91,16 +91,21 @@ extension RenewalExtension {
         _ ledger: PurchaseLedger,
         others: [RenewalExtension],
         mayBeInPlace: Bool,
+        app: AppID,
         at now: Timestamp
     ) {
         checks += 1
-        if let end = movedEnd(in: ledger, others: others) { return noteEnd(end) }
-        if state == .ordered { return noteOrderWithoutEffect(ledger, mayBeInPlace: mayBeInPlace, at: now) }
+        if let end = movedEnd(in: ledger, others: others, app: app) { return noteEnd(end) }
+        if state == .ordered {
+            if mayBeContained(in: ledger, others: others, app: app) { return noteUnknown(Self.extendedWithOthers) }
+            return noteOrderWithoutEffect(ledger, mayBeInPlace: mayBeInPlace, at: now)
+        }
         let next = ExtensionChecks.delays.map { createdAt.adding(milliseconds: $0) }.first { $0 > now }
         checkAt = next
         guard next == nil else { return }
         if state == .asked {
-            noteUnknown(Self.unconfirmed)
+            let isMoved = isMovedByOthers(in: ledger, others: others, app: app)
+            noteUnknown(isMoved ? Self.movedOtherwise : Self.unconfirmed)
         } else if state == .extended, announcedAt == nil, newEnd != previousEnd, !isReached(in: ledger) {
             failure = StoredFailure(code: Self.notSeen, message: Self.notSeenMessage)
         }
@@ -125,14 +130,6 @@ extension RenewalExtension {
         }
     }
 
-    /// The end of the period, if it has moved and no other extension explains that.
-    func movedEnd(in ledger: PurchaseLedger, others: [RenewalExtension]) -> Timestamp? {
-        guard let end = ledger[transactionID]?.expiresAt, let previousEnd, end > previousEnd,
-            !others.contains(where: { $0.state == .extended && $0.newEnd == end })
-        else { return nil }
-        return end
-    }
-
     /// The code of an extension that Apple confirmed, and that nothing signed shows.
     static let notSeen = "extension_not_seen"
     private static let notSeenMessage =
@@ -147,6 +144,9 @@ extension RenewalExtension {
     private static let unanswered =
         "Apple did not say for two weeks what it knows about the period. Look at its end: if it has not moved, ask "
         + "again with another Idempotency-Key."
+    private static let movedOtherwise =
+        "Apple gave no answer, and the end of the period moved by another number of days, as by an extension "
+        + "of others. Look at the end of the period: if this one is missing, ask again with another Idempotency-Key."
     static let unconfirmed =
         "Apple gave no answer, and the end of the period did not change within an hour. Look at the end of the period: "
         + "if it has not moved, ask again with another Idempotency-Key."

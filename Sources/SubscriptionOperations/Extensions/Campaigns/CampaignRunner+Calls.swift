@@ -104,7 +104,8 @@ extension CampaignRunner {
                 let wasOrdered = order?.wasAccepted ?? false
                 var hasResult = try storage.takeOrderAnnouncement(for: &row, of: order, among: known, app: app)
                 if !hasResult {
-                    hasResult = row.noteLateResult(ledger, others: known.filter { $0.id != member.id }, at: now)
+                    let others = known.filter { $0.id != member.id }
+                    hasResult = row.noteLateResult(ledger, others: others, app: app, at: now)
                 }
                 if !hasResult {
                     let obstacle = ledger.obstacles(known: known, at: now, policy: policy).first
