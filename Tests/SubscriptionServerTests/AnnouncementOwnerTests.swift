@@ -97,6 +97,20 @@ import Testing
         #expect(try await scene.audited() == ["extension.refused", "extension.requested"])
     }
 
+    @Test func `that are as long together as a request are no answer to it`() async throws {
+        let scene = try await ExtensionScene()
+        scene.store.refuse(ExtensionScene.applesPath, status: 500, code: 5_000_000)
+        #expect(try await scene.extend("k1").status == 202)
+        try await scene.announce(1, end: 33)
+        try await scene.announce(2, end: 37)
+        try scene.know(end: 37)
+        for minutes: Int64 in [1, 5, 15, 60] { try await scene.check(afterMinutes: minutes) }
+        let rows = try await scene.list().objects("data")
+        let request = try #require(rows.first { $0["id"] == .string("k1") })
+        #expect(request["state"] == .string("unknown"))
+        #expect(rows.count { $0["origin"] == .string("apple") && $0["state"] == .string("extended") } == 2)
+    }
+
     @Test func `of another length are no answer to a request`() async throws {
         let scene = try await ExtensionScene()
         scene.store.refuse(ExtensionScene.applesPath, status: 500, code: 5_000_000)

@@ -33,39 +33,36 @@ struct ExtendedPeriod {
     /// Whether the end moved by the days of an extension. What the sandbox moves is not compared.
     ///
     /// Announcements may arrive in another order than Apple made the extensions, or after the transaction with the new
-    /// end. So the days count from any earlier end that is known.
+    /// end. So the days count from an earlier end, and not from the ledger's alone. It is the last one that is known: each
+    /// extension moves the end on, so none before it was the end just before.
     func fits(_ row: RenewalExtension) -> Bool {
         guard hasWholeDays, let end, let days = row.days else { return true }
-        let earlier = earlierEnds(of: row)
         // Of another period than that of the extension, no earlier end may be known.
-        guard !earlier.isEmpty else { return row.transactionID != transactionID || row.previousEnd == nil }
-        return earlier.contains { before in
-            let moved = end.milliseconds - before.milliseconds
-            return abs(moved - Int64(days) * Self.day) <= Self.day / 2
+        guard let before = earlierEnd(of: row) else {
+            return row.transactionID != transactionID || row.previousEnd == nil
         }
+        return abs(end.milliseconds - before.milliseconds - Int64(days) * Self.day) <= Self.day / 2
     }
 
     /// Whether the end moved by more than the days of an extension, so that it may contain it and another one whose
     /// announcement was lost.
     func mayContain(_ row: RenewalExtension) -> Bool {
-        guard hasWholeDays, let end, let days = row.days else { return false }
-        return earlierEnds(of: row).contains { before in
-            end.milliseconds - before.milliseconds > Int64(days) * Self.day + Self.day / 2
-        }
+        guard hasWholeDays, let end, let days = row.days, let before = earlierEnd(of: row) else { return false }
+        return end.milliseconds - before.milliseconds > Int64(days) * Self.day + Self.day / 2
     }
 
     /// The end of the period just before an extension; nil if it is not known.
     func previousEnd(of row: RenewalExtension) -> Timestamp? {
-        earlierEnds(of: row).max() ?? (row.transactionID == transactionID ? row.previousEnd : nil)
+        earlierEnd(of: row) ?? (row.transactionID == transactionID ? row.previousEnd : nil)
     }
 
-    /// The known ends of the period that are earlier than the new one.
-    private func earlierEnds(of row: RenewalExtension) -> [Timestamp] {
-        guard let end else { return [] }
+    /// The last known end of the period that is earlier than the new one.
+    private func earlierEnd(of row: RenewalExtension) -> Timestamp? {
+        guard let end else { return nil }
         var ends = known.filter { $0.id != row.id && $0.state == .extended && $0.transactionID == transactionID }
             .compactMap(\.newEnd)
         if let endBefore { ends.append(endBefore) }
         if row.transactionID == transactionID, let previousEnd = row.previousEnd { ends.append(previousEnd) }
-        return ends.filter { $0 < end }
+        return ends.filter { $0 < end }.max()
     }
 }
