@@ -111,6 +111,20 @@ import Testing
         #expect(rows.count { $0["origin"] == .string("apple") && $0["state"] == .string("extended") } == 2)
     }
 
+    @Test func `that are late have no later end as the previous one`() async throws {
+        let scene = try await ExtensionScene()
+        try await scene.announce(2, end: 40)
+        try await scene.announce(1, end: 33)
+        let rows = try await scene.list().objects("data")
+        let ends = Dictionary(
+            uniqueKeysWithValues: rows.map { ($0["period_ends_at"], $0["previous_period_ends_at"]) }
+        )
+        let expected: [JSONValue?: JSONValue?] = [
+            .integer(Sample.time(40)): .integer(Sample.time(30)), .integer(Sample.time(33)): .null,
+        ]
+        #expect(ends == expected)
+    }
+
     @Test func `of another length are no answer to a request`() async throws {
         let scene = try await ExtensionScene()
         scene.store.refuse(ExtensionScene.applesPath, status: 500, code: 5_000_000)

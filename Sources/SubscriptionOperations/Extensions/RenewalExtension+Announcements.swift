@@ -47,10 +47,13 @@ extension StorageWriting {
         for item in input.items where item.evidence.type == NotificationType.renewalExtended.rawValue {
             guard let fact = item.transaction else { continue }
             let known = try renewalExtensions(of: fact.originalID, app: input.app, limit: Extending.listedMax)
+            // Of a late announcement, the ledger has a later end.
+            let stored = try ledger(of: fact.originalID, app: input.app)[fact.id]?.expiresAt
+            let isEarlier = stored.flatMap { stored in fact.expiresAt.map { stored < $0 } } ?? false
             let announced = AnnouncedExtension(
                 fact,
                 signedAt: item.evidence.signedAt,
-                endBefore: try ledger(of: fact.originalID, app: input.app)[fact.id]?.expiresAt,
+                endBefore: isEarlier ? stored : nil,
                 known: known,
                 app: input.app
             )
