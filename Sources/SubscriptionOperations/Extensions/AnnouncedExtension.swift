@@ -11,7 +11,7 @@ struct AnnouncedExtension {
     /// An announcement that arrives.
     ///
     /// - Parameters:
-    ///   - endBefore: The end of the period in the ledger before the announcement, if it is earlier than the announced one.
+    ///   - endBefore: The end of the period in the ledger before; nil if it is not earlier than the announced one.
     ///   - known: The known extensions of the subscription, newest first.
     init(
         _ transaction: TransactionFact,

@@ -33,8 +33,8 @@ struct ExtendedPeriod {
     /// Whether the end moved by the days of an extension. What the sandbox moves is not compared.
     ///
     /// Announcements may arrive in another order than Apple made the extensions, or after the transaction with the new
-    /// end. So the days count from an earlier end, and not from the ledger's alone. It is the last one that is known: each
-    /// extension moves the end on, so none before it was the end just before.
+    /// end. So the days count from the last known end before the new one, whatever the ledger has. Each extension moves
+    /// the end on, so no earlier one was the end just before.
     func fits(_ row: RenewalExtension) -> Bool {
         guard hasWholeDays, let end, let days = row.days else { return true }
         // Of another period than that of the extension, no earlier end may be known.
