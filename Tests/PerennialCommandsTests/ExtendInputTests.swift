@@ -31,6 +31,22 @@ import Testing
         #expect(text.contains("replay --policy"))
     }
 
+    @Test(arguments: [(Int64(0), "later"), (1, "in 2 seconds"), (119, "in 119 seconds"), (3_541, "in 60 minutes")])
+    func `is to be repeated when a limit allows it, because nothing was done`(seconds: Int64, wait: String) {
+        var error = ServerCallError(code: "app_store_rate_limited", message: "", status: 503, isRetryable: true)
+        if seconds > 0 { error.retryAfter = .seconds(seconds) }
+        let advice = "Nothing was done. Repeat the command \(wait) with --idempotency-key k."
+        #expect(ExtendOneCommand.advice(after: error, key: "k") == advice)
+    }
+
+    @Test func `is to be repeated for the result if the answer was lost`() {
+        let lost = ServerCallError(code: "server_unreachable", message: "", isRetryable: true)
+        let advice = ExtendOneCommand.advice(after: lost, key: "k")
+        #expect(advice?.hasPrefix("Repeat the command with --idempotency-key k to get the result") == true)
+        let refused = ServerCallError(code: "extension_ineligible", message: "", status: 409)
+        #expect(ExtendOneCommand.advice(after: refused, key: "k") == nil)
+    }
+
     /// The message of the error that a parser throws; empty if it throws none.
     private static func refusal(_ parse: () throws -> Void) -> String {
         do {

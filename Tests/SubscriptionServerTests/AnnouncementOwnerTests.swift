@@ -82,6 +82,49 @@ import Testing
         #expect(rows.map { $0["announced_at"] } == [.integer(Sample.time(10))])
     }
 
+    @Test func `are not about a request that Apple refuses`() async throws {
+        let scene = try await ExtensionScene()
+        scene.store.refuse(ExtensionScene.applesPath, status: 403, code: 4_030_004)
+        #expect(try await Self.extend(scene, "k1", days: 7, announcedEnd: 37) == 409)
+        let rows = try await scene.list().objects("data")
+        let refused = rows.filter { $0["state"] == .string("refused") }
+        #expect(refused.map { $0["id"] } == [.string("k1")])
+        #expect(refused.map { $0["period_ends_at"] } == [.null])
+        #expect(refused.map { $0["announced_at"] } == [.null])
+        let others = rows.filter { $0["state"] == .string("extended") }
+        #expect(others.map { $0["origin"] } == [.string("apple")])
+        #expect(others.map { $0["period_ends_at"] } == [.integer(Sample.time(37))])
+        #expect(try await scene.audited() == ["extension.refused", "extension.requested"])
+    }
+
+    @Test func `that are as long together as a request are no answer to it`() async throws {
+        let scene = try await ExtensionScene()
+        scene.store.refuse(ExtensionScene.applesPath, status: 500, code: 5_000_000)
+        #expect(try await scene.extend("k1").status == 202)
+        try await scene.announce(1, end: 33)
+        try await scene.announce(2, end: 37)
+        try scene.know(end: 37)
+        for minutes: Int64 in [1, 5, 15, 60] { try await scene.check(afterMinutes: minutes) }
+        let rows = try await scene.list().objects("data")
+        let request = try #require(rows.first { $0["id"] == .string("k1") })
+        #expect(request["state"] == .string("unknown"))
+        #expect(rows.count { $0["origin"] == .string("apple") && $0["state"] == .string("extended") } == 2)
+    }
+
+    @Test func `that are late have no later end as the previous one`() async throws {
+        let scene = try await ExtensionScene()
+        try await scene.announce(2, end: 40)
+        try await scene.announce(1, end: 33)
+        let rows = try await scene.list().objects("data")
+        let ends = Dictionary(
+            uniqueKeysWithValues: rows.map { ($0["period_ends_at"], $0["previous_period_ends_at"]) }
+        )
+        let expected: [JSONValue?: JSONValue?] = [
+            .integer(Sample.time(40)): .integer(Sample.time(30)), .integer(Sample.time(33)): .null,
+        ]
+        #expect(ends == expected)
+    }
+
     @Test func `of another length are no answer to a request`() async throws {
         let scene = try await ExtensionScene()
         scene.store.refuse(ExtensionScene.applesPath, status: 500, code: 5_000_000)
@@ -136,6 +179,45 @@ import Testing
         #expect(try await scene.origins(of: 0) == ["request", "request"])
     }
 
+    @Test(arguments: [(403, Int64(4_030_004), "refused"), (429, 4_290_000, "planned"), (404, 4_040_002, "planned")])
+    func `are not about a member for which Apple did nothing`(status: Int, code: Int64, state: String) async throws {
+        let scene = try await CampaignScene(subscriptions: 1)
+        let id = try await scene.started()
+        let runner = try scene.runner(scene.database, SteppedTime(), repeatsCalls: false)
+        scene.store.refuse(CampaignScene.path(0), status: status, code: code)
+        scene.store.setSilent(true, path: CampaignScene.path(0))
+        let work = Task { try await runner.settle() }
+        try await ServerFixture.until { scene.asked(0) == 1 }
+        try await scene.announce(ExtensionNotice(subscription: 0, notification: 100))
+        scene.store.setSilent(false)
+        try await work.value
+        #expect(try await scene.members(of: id, state).count == 1)
+        #expect(try await scene.count("extended", of: id) == 0)
+        #expect(try await scene.origins(of: 0) == ["apple", "request"])
+    }
+
+    @Test func `go to the order if Apple refuses the call that follows it`() async throws {
+        let scene = try await CampaignScene(subscriptions: 1)
+        let id = try await scene.ordered()
+        scene.setStatus(of: id, complete: true, succeeded: 1, failed: 0)
+        try scene.know(0, end: 30)
+        for minutes: Int64 in [5, 70] {
+            scene.advance(minutes: minutes)
+            try await scene.settle()
+        }
+        try await scene.settleChecks()
+        scene.store.refuse(CampaignScene.path(0), status: 403, code: 4_030_005)
+        scene.store.setSilent(true, path: CampaignScene.path(0))
+        let work = Task { try await scene.settle() }
+        try await ServerFixture.until { scene.asked(0) == 1 }
+        try await scene.announce(ExtensionNotice(subscription: 0, notification: 100))
+        scene.store.setSilent(false)
+        try await work.value
+        #expect(try await scene.show(id).string("state") == "finished")
+        #expect(try await scene.count("extended_by_order", of: id) == 1)
+        #expect(try await scene.origins(of: 0) == ["order"])
+    }
+
     @Test func `belong to an open order, not to an earlier campaign without an answer`() async throws {
         let scene = try await CampaignScene(subscriptions: 1)
         let earlier = try await Self.withUnknown(scene)
@@ -159,7 +241,7 @@ import Testing
         scene.confirmExtension(of: CampaignScene.id(0), end: 40)
         scene.setStatus(of: id, complete: true, succeeded: 0, failed: 1)
         scene.advance(minutes: 5)
-        try await scene.settle()
+        try await scene.settleFailures()
         #expect(scene.asked(0) == 1)
         let finished = try await scene.show(id)
         #expect(try finished.string("state") == "finished")

@@ -30,7 +30,7 @@ import Testing
         #expect(try await scene.count("ordered", of: id) == 1)
         #expect(try await scene.disagreements(of: id).isEmpty)
         try await scene.announce(Self.failure)
-        try await scene.settle()
+        try await scene.settleFailures()
         #expect((0..<3).map { scene.asked($0) } == [0, 0, 1])
         // Another one about the same member, and the time of the look-up, ask about nobody again.
         var again = Self.failure
@@ -300,7 +300,7 @@ import Testing
         // The third may still be extended by the order.
         #expect(try await scene.disagreements(of: id).isEmpty)
         try await scene.announce(Self.failure)
-        try await scene.settle()
+        try await scene.settleFailures()
         let finished = try await scene.show(id)
         #expect(try finished.string("state") == "finished")
         #expect(try await scene.disagreements(of: id) == ["extension_extended_differ", "extension_failed_differ"])

@@ -72,6 +72,8 @@ import Testing
         #expect(try await scene.order(of: id)["state"] == .string("accepted"))
         scene.advance(minutes: 5)
         try await runner.settle()
+        try await scene.settleChecks()
+        try await runner.settle()
         let finished = try await scene.show(id)
         #expect(try finished.string("state") == "finished")
         #expect(try finished.integer("counts", "extended_by_order") == 2)

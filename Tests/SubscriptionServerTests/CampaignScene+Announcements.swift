@@ -82,6 +82,14 @@ extension CampaignScene {
         try await settle()
     }
 
+    /// Looks up the members of complete orders about which Apple announced a failure, and asks about those alone that
+    /// were not extended.
+    func settleFailures() async throws {
+        try await settle()
+        try await settleChecks()
+        try await settle()
+    }
+
     /// The only order of a campaign.
     func order(of id: String) async throws -> JSONObject { try #require(try await show(id).objects("orders").first) }
 

@@ -29,6 +29,9 @@ import Testing
         let order = try #require(try await scene.show(id).objects("orders").first)
         #expect(order["state"] == .string("complete"))
         #expect(order["succeeded"] == .integer(2) && order["failed"] == .integer(1))
+        // The failure does not name its order, so the third is looked up first.
+        #expect((0..<4).allSatisfy { scene.asked($0) == 0 })
+        try await scene.settleFailures()
         #expect((0..<4).map { scene.asked($0) } == [0, 0, 1, 0])
         // An hour later the silent one is looked up, and then asked about alone.
         try scene.know(3, end: 30)

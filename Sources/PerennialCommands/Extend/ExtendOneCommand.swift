@@ -95,12 +95,12 @@ struct ExtendOneCommand: AsyncParsableCommand {
         do throws(ServerCallError) {
             row = try await server.post(path, request, idempotencyKey: key, within: Self.deadline)
         } catch {
-            if error.status == nil || error.isRetryable { Self.adviseToRepeat(key) }
+            if let advice = Self.advice(after: error, key: key) { StandardError.printLine(advice) }
             throw error
         }
         let isAnswered = row["state"] == .string("extended")
         if json { print(row) } else { print(lines(of: row)) }
-        if !isAnswered { Self.adviseToRepeat(key) }
+        if !isAnswered { StandardError.printLine(Self.adviceToRepeat(key)) }
         guard isAnswered, row["error"] == .null else { throw ExitCode.failure }
     }
 
@@ -119,11 +119,18 @@ struct ExtendOneCommand: AsyncParsableCommand {
         return ["\(subscription) extended: the period ends \(end)\(before)"]
     }
 
-    private static func adviseToRepeat(_ key: String) {
-        StandardError.printLine(
-            "Repeat the command with --idempotency-key \(TerminalText.escaped(key)) to get the result: the server never"
-                + " extends twice under one key."
-        )
+    /// What to do after an error; nil if the same request cannot succeed.
+    static func advice(after error: ServerCallError, key: String) -> String? {
+        guard error.status == nil || error.isRetryable else { return nil }
+        guard ["app_store_rate_limited", "rate_limited"].contains(error.code) else { return adviceToRepeat(key) }
+        let seconds = error.retryAfter.map { max($0.components.seconds, 2) }
+        let wait = seconds.map { $0 < 120 ? "in \($0) seconds" : "in \(($0 + 59) / 60) minutes" } ?? "later"
+        return "Nothing was done. Repeat the command \(wait) with --idempotency-key \(TerminalText.escaped(key))."
+    }
+
+    private static func adviceToRepeat(_ key: String) -> String {
+        "Repeat the command with --idempotency-key \(TerminalText.escaped(key)) to get the result: the server never"
+            + " extends twice under one key."
     }
 
     private func print(_ object: JSONObject) {

@@ -1,24 +1,18 @@
 import SubscriptionCore
 import SubscriptionStorage
 
-/// An extension that Apple announces, and what was known about its period before.
+/// An extension that Apple announces.
 struct AnnouncedExtension {
-    private static let day: Int64 = 86_400_000
-
-    /// The transaction of the period.
-    let transactionID: TransactionID
-    /// The new end of the period.
-    let end: Timestamp?
+    /// The period with its new end.
+    let period: ExtendedPeriod
     /// When Apple signed the announcement.
     let signedAt: Timestamp
-    /// The end of the period in the ledger before the announcement; nil if it was not known.
-    let endBefore: Timestamp?
-    /// The known extensions of the subscription, newest first.
-    let known: [RenewalExtension]
-    /// Whether an extension moves the end by whole days. The sandbox shortens days, also to nothing.
-    private let hasWholeDays: Bool
 
     /// An announcement that arrives.
+    ///
+    /// - Parameters:
+    ///   - endBefore: The end of the period in the ledger before; nil if it is not earlier than the announced one.
+    ///   - known: The known extensions of the subscription, newest first.
     init(
         _ transaction: TransactionFact,
         signedAt: Timestamp,
@@ -26,61 +20,26 @@ struct AnnouncedExtension {
         known: [RenewalExtension],
         app: AppID
     ) {
-        transactionID = transaction.id
-        end = transaction.expiresAt
         self.signedAt = signedAt
-        self.endBefore = endBefore
-        self.known = known
-        hasWholeDays = app.environment == .production
+        period = ExtendedPeriod(
+            transaction.id,
+            end: transaction.expiresAt,
+            endBefore: endBefore,
+            known: known,
+            app: app
+        )
     }
 
     /// An announcement that was stored as an extension of its own; nil for other extensions.
     init?(_ row: RenewalExtension, known: [RenewalExtension], app: AppID) {
         guard row.origin == .apple, row.state == .extended, let announcedAt = row.announcedAt else { return nil }
-        transactionID = row.transactionID
-        end = row.newEnd
         signedAt = announcedAt
-        endBefore = row.previousEnd
-        self.known = known.filter { $0.id != row.id }
-        hasWholeDays = app.environment == .production
-    }
-
-    /// Whether it moved the end of the period by the days of an extension. What the sandbox moves is not compared.
-    ///
-    /// Announcements may arrive in another order than Apple made the extensions, or after the transaction with the new
-    /// end. So the days count from any earlier end that is known.
-    func fits(_ row: RenewalExtension) -> Bool {
-        guard hasWholeDays, let end, let days = row.days else { return true }
-        let earlier = earlierEnds(of: row)
-        // Of another period than that of the extension, no earlier end may be known.
-        guard !earlier.isEmpty else { return row.transactionID != transactionID || row.previousEnd == nil }
-        return earlier.contains { before in
-            let moved = end.milliseconds - before.milliseconds
-            return abs(moved - Int64(days) * Self.day) <= Self.day / 2
-        }
-    }
-
-    /// Whether it moved the end by more than the days of an extension, so that it may contain it and another one whose
-    /// announcement was lost.
-    func mayContain(_ row: RenewalExtension) -> Bool {
-        guard hasWholeDays, let end, let days = row.days else { return false }
-        return earlierEnds(of: row).contains { before in
-            end.milliseconds - before.milliseconds > Int64(days) * Self.day + Self.day / 2
-        }
-    }
-
-    /// The end of the period just before an extension; nil if it is not known.
-    func previousEnd(of row: RenewalExtension) -> Timestamp? {
-        earlierEnds(of: row).max() ?? (row.transactionID == transactionID ? row.previousEnd : nil)
-    }
-
-    /// The known ends of the period that are earlier than the announced one.
-    private func earlierEnds(of row: RenewalExtension) -> [Timestamp] {
-        guard let end else { return [] }
-        var ends = known.filter { $0.id != row.id && $0.state == .extended && $0.transactionID == transactionID }
-            .compactMap(\.newEnd)
-        if let endBefore { ends.append(endBefore) }
-        if row.transactionID == transactionID, let previousEnd = row.previousEnd { ends.append(previousEnd) }
-        return ends.filter { $0 < end }
+        period = ExtendedPeriod(
+            row.transactionID,
+            end: row.newEnd,
+            endBefore: row.previousEnd,
+            known: known.filter { $0.id != row.id },
+            app: app
+        )
     }
 }

@@ -116,10 +116,10 @@ public struct Extending: Sendable {
             try await withdraw(row, app: app, by: who, because: error)
             throw error
         case .inDoubt: return row
-        case .extended(let end): return try await finish(row, app: app, by: who) { $0.noteAnswer(end) }
+        case .extended(let end): return try await finish(row, app: app, by: who, .made(end))
         case .refused(let error):
             let failure = StoredFailure(code: error.code, message: error.message)
-            return try await finish(row, app: app, by: who) { $0.noteRefusal(failure) }.answered()
+            return try await finish(row, app: app, by: who, .refused(failure)).answered()
         }
     }
 
@@ -164,12 +164,21 @@ public struct Extending: Sendable {
         return try result.get()
     }
 
-    /// Stores what Apple answered, also in the audit log. Apple's announcement may have come first.
+    /// What Apple answered.
+    private enum Answer: Sendable {
+        /// It extended the period to this end.
+        case made(Timestamp?)
+        /// It did nothing.
+        case refused(StoredFailure)
+    }
+
+    /// Stores what Apple answered, also in the audit log. Apple's announcement may have come first; after a refusal
+    /// it is that of another extension.
     private func finish(
         _ row: RenewalExtension,
         app: AppID,
         by who: Operator,
-        _ change: @escaping @Sendable (inout RenewalExtension) -> Void
+        _ answer: Answer
     ) async throws(OperationError) -> RenewalExtension {
         let now = time.now()
         do {
@@ -177,8 +186,14 @@ public struct Extending: Sendable {
                 // The look-up by purchase takes the lock that the announcement takes.
                 let known = try storage.renewalExtensions(of: row.purchaseID, app: app, limit: Self.listedMax)
                 guard var row = known.first(where: { $0.id == row.id }) else { return row }
-                change(&row)
-                try storage.takeAnsweredAnnouncement(for: &row, app: app)
+                switch answer {
+                case .made(let end):
+                    row.noteAnswer(end)
+                    try storage.takeAnsweredAnnouncement(for: &row, app: app)
+                case .refused(let failure):
+                    try storage.noteWithoutEffect(&row, among: known, app: app)
+                    row.noteRefusal(failure)
+                }
                 try storage.save(row, of: app)
                 try storage.auditResult(of: row, by: who, app: app, at: now)
                 return row
@@ -236,7 +251,7 @@ extension PurchaseLedger {
 }
 
 extension StorageWriting {
-    /// Writes the result into the audit log. An announcement may have shown that Apple extended it all the same.
+    /// Writes the result into the audit log.
     fileprivate func auditResult(
         of row: RenewalExtension,
         by who: Operator,

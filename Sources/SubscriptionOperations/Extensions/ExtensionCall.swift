@@ -17,6 +17,14 @@ struct ExtensionCall: Sendable {
         case postponed(OperationError)
         /// It is not known what Apple did.
         case inDoubt
+
+        /// Whether the call, which is made once, surely did nothing.
+        var isWithoutEffect: Bool {
+            switch self {
+            case .refused, .notSent, .postponed: true
+            case .extended, .inDoubt: false
+            }
+        }
     }
 
     private let access: AppStoreAccess

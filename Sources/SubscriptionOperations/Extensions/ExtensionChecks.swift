@@ -123,7 +123,8 @@ public struct ExtensionChecks: Sendable {
             if try storage.takeOrderAnnouncement(for: &row, of: awaited?.order, among: known, app: app) {
                 row.checks += 1
             } else if hasAnswer {
-                row.noteCheck(ledger, others: others, mayBeInPlace: awaited?.mayBeInPlace ?? false, at: now)
+                let mayBeInPlace = awaited?.mayBeInPlace ?? false
+                row.noteCheck(ledger, others: others, mayBeInPlace: mayBeInPlace, app: app, at: now)
             } else {
                 row.noteNoAnswer(ledger)
             }

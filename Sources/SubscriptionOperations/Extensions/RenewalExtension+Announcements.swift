@@ -47,16 +47,19 @@ extension StorageWriting {
         for item in input.items where item.evidence.type == NotificationType.renewalExtended.rawValue {
             guard let fact = item.transaction else { continue }
             let known = try renewalExtensions(of: fact.originalID, app: input.app, limit: Extending.listedMax)
+            // Of a late announcement, the ledger has a later end.
+            let stored = try ledger(of: fact.originalID, app: input.app)[fact.id]?.expiresAt
+            let isEarlier = stored.flatMap { stored in fact.expiresAt.map { stored < $0 } } ?? false
             let announced = AnnouncedExtension(
                 fact,
                 signedAt: item.evidence.signedAt,
-                endBefore: try ledger(of: fact.originalID, app: input.app)[fact.id]?.expiresAt,
+                endBefore: isEarlier ? stored : nil,
                 known: known,
                 app: input.app
             )
             var row =
                 try waitingExtension(for: announced, app: input.app)
-                ?? RenewalExtension(of: fact, announcedBy: item.evidence, previousEnd: announced.endBefore)
+                ?? RenewalExtension(of: fact, announcedBy: item.evidence, previousEnd: announced.period.endBefore)
             row.noteAnnouncement(announced)
             try save(row, of: input.app)
             // The announced end shows earlier extensions of the period too.
@@ -79,16 +82,17 @@ extension StorageWriting {
         for announced: AnnouncedExtension,
         app: AppID
     ) throws(StorageError) -> RenewalExtension? {
-        let waiting = announced.known.filter { $0.announcedAt == nil }
+        let period = announced.period
+        let waiting = period.known.filter { $0.announcedAt == nil }
         let asked = waiting.filter { row in
             switch row.state {
             case .asked, .extended, .unknown:
-                row.origin != .apple && row.transactionID == announced.transactionID
+                row.origin != .apple && row.transactionID == period.transactionID
             case .planned, .ordered, .refused, .skipped: false
             }
         }
-        if let answered = asked.last(where: { $0.newEnd != nil && $0.newEnd == announced.end }) { return answered }
-        let fitting = asked.filter { announced.fits($0) }
+        if let answered = asked.last(where: { $0.newEnd != nil && $0.newEnd == period.end }) { return answered }
+        let fitting = asked.filter { period.fits($0) }
         let expected = fitting.filter { $0.state != .unknown }
         if let row = expected.last(where: { $0.newEnd == nil }) ?? expected.last { return row }
         if let row = try member(of: [.ordered, .planned], among: waiting, for: announced, app: app) { return row }
@@ -105,7 +109,7 @@ extension StorageWriting {
     ) throws(StorageError) -> RenewalExtension? {
         for state in states {
             for row in waiting.reversed()
-            where row.state == state && row.mayBeExtendedByOrder && announced.fits(row) {
+            where row.state == state && row.mayBeExtendedByOrder && announced.period.fits(row) {
                 if row.mayBeExtended(by: try order(of: row, app: app), at: announced.signedAt) { return row }
             }
         }

@@ -4,6 +4,18 @@ import SubscriptionStorage
 
 /// Announcements that another extension got first. RENEWAL_EXTENDED does not say whose it is.
 extension StorageWriting {
+    /// Takes back what completed a request while its call was open, because Apple answered that it did nothing.
+    ///
+    /// - Parameter known: The newest extensions of the subscription.
+    func noteWithoutEffect(
+        _ row: inout RenewalExtension,
+        among known: [RenewalExtension],
+        app: AppID
+    ) throws(StorageError) {
+        try separateAnnouncement(of: row.id, among: known, app: app)
+        row.noteWithoutEffect()
+    }
+
     /// Stores an announcement that completed a request or a member as an extension that nobody asked this server for.
     ///
     /// - Parameter known: The newest extensions of the subscription.
@@ -72,21 +84,19 @@ extension StorageWriting {
         among known: [RenewalExtension],
         app: AppID
     ) throws(StorageError) -> Bool {
-        guard row.mayBeExtendedByOrder, row.failure?.code != RenewalExtension.orderFailed, let order,
-            order.wasAccepted
-        else { return false }
+        guard row.mayBeExtendedByOrder, let order, order.wasAccepted else { return false }
         let end = order.completedAt?.adding(milliseconds: MassExtensionOrder.announcedWithin)
         var mayBeExtended = false
         for other in known.reversed() where other.id != row.id {
             guard let announced = AnnouncedExtension(other, known: known, app: app),
                 row.belongs(to: order, at: announced.signedAt), end.map({ announced.signedAt <= $0 }) ?? true
             else { continue }
-            if announced.fits(row) {
+            if announced.period.fits(row) {
                 row.noteAnnouncement(announced)
                 try removeExtension(other, app: app)
                 return true
             }
-            mayBeExtended = mayBeExtended || announced.mayContain(row)
+            mayBeExtended = mayBeExtended || announced.period.mayContain(row)
         }
         if mayBeExtended { row.noteUnknown(RenewalExtension.extendedWithOthers) }
         return mayBeExtended

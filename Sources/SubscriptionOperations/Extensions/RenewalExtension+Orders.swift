@@ -3,22 +3,25 @@ import SubscriptionStorage
 
 /// Members of a campaign in an order at Apple.
 extension RenewalExtension {
-    /// The code of a member that Apple's order did not extend, until it is asked about alone.
+    /// The code of a member in an order about which Apple announced a failure, until Apple is asked for its period.
     static let orderFailed = "extension_order_failed"
     /// The clocks of Apple and of this server may differ by that much.
     ///
     /// - Units: milliseconds.
     static let clockTolerance: Int64 = 600_000
 
-    /// Apple announced that its order did not extend it. While the order is open, nothing else may extend it.
+    /// Apple announced that an order did not extend it, and does not name the order. While its own order is open,
+    /// nothing else may extend it.
     mutating func noteOrderFailure() {
         failure = StoredFailure(
             code: Self.orderFailed,
-            message: "Apple's order did not extend it. The server asks about it alone when the order is complete."
+            message: "Apple's order did not extend it. When the order is complete, the server looks at the end of the "
+                + "period, and asks about it alone if the end has not moved."
         )
     }
 
-    /// Its order ended.
+    /// Its order ended. Apple is asked for the period first: an hour later, or at once if Apple announced a failure,
+    /// which may be that of another order.
     ///
     /// - Parameter order: The order; nil if there is none.
     /// - Returns: Whether something changed.
@@ -33,12 +36,11 @@ extension RenewalExtension {
             (state, origin, failure) = (.planned, .request, nil)
             return true
         }
-        if failure?.code == Self.orderFailed {
-            (state, origin, failure) = (.planned, .request, nil)
-            return true
-        }
         let end = order.completedAt ?? now
-        guard end.adding(milliseconds: MassExtensionOrder.announcedWithin) <= now else { return false }
+        guard
+            failure?.code == Self.orderFailed
+                || end.adding(milliseconds: MassExtensionOrder.announcedWithin) <= now
+        else { return false }
         checkAt = now
         return true
     }
@@ -55,7 +57,7 @@ extension RenewalExtension {
     ) {
         if isRenewed(ledger, at: now) { return noteUnknown(Self.renewedMeanwhile) }
         if mayBeInPlace { return noteUnknown(Self.countedAsExtended) }
-        (state, checkAt) = (.planned, nil)
+        (state, checkAt, failure) = (.planned, nil, nil)
     }
 
     /// Looks once more before Apple is asked about it alone: whether the order extended it after all.
@@ -65,11 +67,16 @@ extension RenewalExtension {
     mutating func noteLateResult(
         _ ledger: PurchaseLedger,
         others: [RenewalExtension],
+        app: AppID,
         at now: Timestamp
     ) -> Bool {
         guard origin == .order else { return false }
-        if let end = movedEnd(in: ledger, others: others) {
+        if let end = movedEnd(in: ledger, others: others, app: app) {
             noteEnd(end)
+            return true
+        }
+        if mayBeContained(in: ledger, others: others, app: app) {
+            noteUnknown(Self.extendedWithOthers)
             return true
         }
         guard isRenewed(ledger, at: now) else { return false }
@@ -108,8 +115,8 @@ extension RenewalExtension {
     }
 
     static let extendedWithOthers =
-        "Apple announced a longer extension of the period while its order was open. It may contain the order's. Look "
-        + "at the end of the period. Extend it alone only if the order did not extend it."
+        "The period was extended by more days than the order's. That may contain the order's extension and another "
+        + "one. Look at the end of the period. Extend it alone only if the order did not extend it."
     private static let renewedMeanwhile =
         "The subscription was renewed while Apple carried out the order, and nothing shows whether Apple extended the "
         + "new period. Look at its end. Extend it alone only if it was not extended."

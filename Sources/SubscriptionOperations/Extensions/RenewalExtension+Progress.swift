@@ -10,6 +10,13 @@ extension RenewalExtension {
         checkAt = now.adding(milliseconds: ExtensionChecks.delays[0])
     }
 
+    /// Apple answered that the request did nothing. An announcement or a check that completed it meanwhile is about
+    /// another extension.
+    mutating func noteWithoutEffect() {
+        guard state == .extended || state == .unknown else { return }
+        (state, newEnd, announcedAt, failure) = (.asked, nil, nil, nil)
+    }
+
     /// Apple did not get the request of a campaign, which makes it again.
     ///
     /// - Parameter origin: The origin before the request. Of a member of an order, the order may still show an effect.
@@ -49,22 +56,22 @@ extension RenewalExtension {
         newEnd = newEnd ?? end
     }
 
-    /// Apple refused. An announcement that came first shows that it was made all the same.
-    mutating func noteRefusal(_ failure: StoredFailure) {
+    /// Apple refused.
+    ///
+    /// - Parameter origin: The origin before the request. A late announcement may still say that an order extended it.
+    mutating func noteRefusal(_ failure: StoredFailure, origin: Origin = .request) {
         guard state == .asked else { return }
-        state = .refused
-        self.failure = failure
-        checkAt = nil
+        (state, checkAt, self.failure, self.origin) = (.refused, nil, failure, origin)
     }
 
     /// Apple announced an extension of the period.
     ///
     /// Between the enlisting of a member of an order and its announcement, others may have moved the end.
     mutating func noteAnnouncement(_ announced: AnnouncedExtension) {
-        if origin == .order { previousEnd = announced.previousEnd(of: self) }
+        if origin == .order { previousEnd = announced.period.previousEnd(of: self) }
         announcedAt = announced.signedAt
-        transactionID = announced.transactionID
-        noteEnd(announced.end)
+        transactionID = announced.period.transactionID
+        noteEnd(announced.period.end)
     }
 
     /// The signed transaction has another end than before the extension.
@@ -84,16 +91,21 @@ extension RenewalExtension {
         _ ledger: PurchaseLedger,
         others: [RenewalExtension],
         mayBeInPlace: Bool,
+        app: AppID,
         at now: Timestamp
     ) {
         checks += 1
-        if let end = movedEnd(in: ledger, others: others) { return noteEnd(end) }
-        if state == .ordered { return noteOrderWithoutEffect(ledger, mayBeInPlace: mayBeInPlace, at: now) }
+        if let end = movedEnd(in: ledger, others: others, app: app) { return noteEnd(end) }
+        if state == .ordered {
+            if mayBeContained(in: ledger, others: others, app: app) { return noteUnknown(Self.extendedWithOthers) }
+            return noteOrderWithoutEffect(ledger, mayBeInPlace: mayBeInPlace, at: now)
+        }
         let next = ExtensionChecks.delays.map { createdAt.adding(milliseconds: $0) }.first { $0 > now }
         checkAt = next
         guard next == nil else { return }
         if state == .asked {
-            noteUnknown(Self.unconfirmed)
+            let isMoved = isMovedByOthers(in: ledger, others: others, app: app)
+            noteUnknown(isMoved ? Self.movedOtherwise : Self.unconfirmed)
         } else if state == .extended, announcedAt == nil, newEnd != previousEnd, !isReached(in: ledger) {
             failure = StoredFailure(code: Self.notSeen, message: Self.notSeenMessage)
         }
@@ -118,14 +130,6 @@ extension RenewalExtension {
         }
     }
 
-    /// The end of the period, if it has moved and no other extension explains that.
-    func movedEnd(in ledger: PurchaseLedger, others: [RenewalExtension]) -> Timestamp? {
-        guard let end = ledger[transactionID]?.expiresAt, let previousEnd, end > previousEnd,
-            !others.contains(where: { $0.state == .extended && $0.newEnd == end })
-        else { return nil }
-        return end
-    }
-
     /// The code of an extension that Apple confirmed, and that nothing signed shows.
     static let notSeen = "extension_not_seen"
     private static let notSeenMessage =
@@ -140,6 +144,9 @@ extension RenewalExtension {
     private static let unanswered =
         "Apple did not say for two weeks what it knows about the period. Look at its end: if it has not moved, ask "
         + "again with another Idempotency-Key."
+    private static let movedOtherwise =
+        "Apple gave no answer, and the end of the period moved by another number of days, as by an extension "
+        + "of others. Look at the end of the period: if this one is missing, ask again with another Idempotency-Key."
     static let unconfirmed =
         "Apple gave no answer, and the end of the period did not change within an hour. Look at the end of the period: "
         + "if it has not moved, ask again with another Idempotency-Key."

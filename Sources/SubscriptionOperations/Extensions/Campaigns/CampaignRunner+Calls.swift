@@ -104,7 +104,8 @@ extension CampaignRunner {
                 let wasOrdered = order?.wasAccepted ?? false
                 var hasResult = try storage.takeOrderAnnouncement(for: &row, of: order, among: known, app: app)
                 if !hasResult {
-                    hasResult = row.noteLateResult(ledger, others: known.filter { $0.id != member.id }, at: now)
+                    let others = known.filter { $0.id != member.id }
+                    hasResult = row.noteLateResult(ledger, others: others, app: app, at: now)
                 }
                 if !hasResult {
                     let obstacle = ledger.obstacles(known: known, at: now, policy: policy).first
@@ -172,11 +173,17 @@ extension CampaignRunner {
             var away: OperationError?
             for (member, outcome) in outcomes {
                 guard var row = try storage.renewalExtension(member.id, of: app) else { continue }
+                if outcome.isWithoutEffect {
+                    let known = try storage.renewalExtensions(of: row.purchaseID, app: app, limit: Extending.listedMax)
+                    try storage.noteWithoutEffect(&row, among: known, app: app)
+                }
                 switch outcome {
                 case .extended(let end):
                     row.noteAnswer(end)
                     try storage.takeAnsweredAnnouncement(for: &row, app: app)
-                case .refused(let error): row.noteRefusal(StoredFailure(code: error.code, message: error.message))
+                case .refused(let error):
+                    let failure = StoredFailure(code: error.code, message: error.message)
+                    row.noteRefusal(failure, origin: member.origin)
                 case .notSent(let error):
                     row.noteNothingSent(origin: member.origin)
                     away = error
@@ -185,10 +192,15 @@ extension CampaignRunner {
                     if mayWait {
                         row.notePostponed(failure, origin: member.origin)
                     } else {
-                        row.noteRefusal(failure)
+                        row.noteRefusal(failure, origin: member.origin)
                     }
                 // Others would be in doubt too.
                 case .inDoubt: away = away ?? .answerLost
+                }
+                if row.state == .refused, let order = orders.first(where: { $0.productID == member.productID }) {
+                    // What was announced meanwhile may be its order's.
+                    let known = try storage.renewalExtensions(of: row.purchaseID, app: app, limit: Extending.listedMax)
+                    _ = try storage.takeOrderAnnouncement(for: &row, of: order, among: known, app: app)
                 }
                 try storage.count(&row, in: &campaign, app: app, at: now)
             }
