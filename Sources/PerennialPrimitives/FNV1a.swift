@@ -5,27 +5,26 @@
 ///
 /// - Source: Fowler, Noll and Vo, FNV-1a, 64 bits.
 package struct FNV1a: Hashable, Sendable {
-    @usableFromInline
-    var state: UInt64
+    /// The hash of the bytes so far.
+    package private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 
     /// Starts with no bytes.
-    @inlinable
-    package init() { state = 0xcbf2_9ce4_8422_2325 }
+    package init() {}
 
     /// Hashes bytes.
-    @inlinable
     package init(of bytes: some Sequence<UInt8>) {
         self.init()
         add(bytes)
     }
 
-    /// The hash of the bytes so far.
-    @inlinable
-    package var value: UInt64 { state }
-
     /// Adds bytes.
-    @inlinable
     package mutating func add(_ bytes: some Sequence<UInt8>) {
-        for byte in bytes { state = (state ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+        // Other modules get no specialized loop over a sequence. Over a buffer it needs none: files have many bytes.
+        let isAdded: Void? = bytes.withContiguousStorageIfAvailable { add(buffer: $0) }
+        if isAdded == nil { Array(bytes).withUnsafeBufferPointer { add(buffer: $0) } }
+    }
+
+    private mutating func add(buffer: UnsafeBufferPointer<UInt8>) {
+        for byte in buffer { value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
     }
 }
