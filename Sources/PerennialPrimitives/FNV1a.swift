@@ -19,7 +19,7 @@ package struct FNV1a: Hashable, Sendable {
 
     /// Adds bytes.
     package mutating func add(_ bytes: some Sequence<UInt8>) {
-        // Other modules get no specialized loop over a sequence. Over a buffer it needs none: files have many bytes.
+        // A generic loop that is called from another module is slow, and files have many bytes.
         let isAdded: Void? = bytes.withContiguousStorageIfAvailable { add(buffer: $0) }
         if isAdded == nil { Array(bytes).withUnsafeBufferPointer { add(buffer: $0) } }
     }

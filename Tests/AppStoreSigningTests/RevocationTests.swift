@@ -54,12 +54,12 @@ import Testing
         // Neither time nor a missing answer reverts a revocation.
         world.advance(.seconds(13 * 3600))
         #expect(await world.failure()?.code == .certificateRevoked)
-        await world.checker.waitForQuestions()
+        await world.checker.waitForRequests()
         #expect(await world.failure()?.code == .certificateRevoked)
         world.responder.become(.good)
         world.advance(.seconds(60))
         #expect(await world.failure()?.code == .certificateRevoked)
-        await world.checker.waitForQuestions()
+        await world.checker.waitForRequests()
         #expect(await world.failure() == nil)
     }
 
@@ -133,7 +133,7 @@ import Testing
         #expect(await world.failure() == nil)
         #expect(await world.failure() == nil)
         world.responder.open()
-        await world.checker.waitForQuestions()
+        await world.checker.waitForRequests()
 
         #expect(await world.failure()?.code == .certificateRevoked)
     }
@@ -163,17 +163,17 @@ import Testing
         world.responder.become(.unreachable)
         world.advance(.seconds(16 * 60))
         #expect(await world.failure()?.code == before)
-        await world.checker.waitForQuestions()
+        await world.checker.waitForRequests()
         #expect(await world.failure()?.code == before)
 
         let asked = world.responder.questions
         world.advance(.seconds(59))
         #expect(await world.failure()?.code == before)
-        await world.checker.waitForQuestions()
+        await world.checker.waitForRequests()
         #expect(world.responder.questions == asked)
         world.advance(.seconds(1))
         #expect(await world.failure()?.code == before)
-        await world.checker.waitForQuestions()
+        await world.checker.waitForRequests()
         // The leaf first without an answer, and then both, of which one might be revoked.
         #expect(world.responder.questions == asked + 3)
     }
@@ -204,7 +204,7 @@ import Testing
         // The responder delays the new query; verifications do not wait for it.
         #expect(await world.failure() == nil)
         world.responder.open()
-        await world.checker.waitForQuestions()
+        await world.checker.waitForRequests()
         #expect(await world.failure()?.code == .certificateRevoked)
 
         let quiet = try World(.unreachable, .soft)

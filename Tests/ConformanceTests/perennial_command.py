@@ -3,6 +3,7 @@
 import json
 import os
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 
 from local_store import binary
 
@@ -38,3 +39,16 @@ def perennial(*arguments, stdin=b"", environment=None):
         env=inherited | (environment or {}),
     )
     return CompletedCommand(completed)
+
+
+def migrate_four_times_at_once(database):
+    """Migrates a database with four processes at the same time.
+
+    Returns how many steps each of them ran, in ascending order, and the number of all steps.
+    """
+    arguments = ["migrate", "--json", "--config", "/dev/null", "--database", database]
+    with ThreadPoolExecutor(4) as threads:
+        commands = list(threads.map(lambda _: perennial(*arguments), range(4)))
+    for command in commands:
+        assert command.status == 0 and command.json["pending"] == 0, command
+    return sorted(command.json["migrated"] for command in commands), len(commands[0].json["steps"])

@@ -10,6 +10,7 @@ import pytest
 import yaml
 
 from local_store import binary
+from perennial_command import migrate_four_times_at_once
 
 FIRST_VERSION = pathlib.Path(__file__).parents[2] / "Fixtures" / "databases" / "first-version-sqlite.sql"
 
@@ -172,19 +173,8 @@ def test_concurrent_migrations_of_one_file_all_succeed(tmp_path, is_new):
         with sqlite3.connect(path) as database:
             database.executescript(FIRST_VERSION.read_text())
         database.close()
-    command = [binary(), "migrate", "--json", "--config", "/dev/null", "--database", f"sqlite:{path}"]
-    migrations = [
-        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(4)
-    ]
-    migrated = []
-    for migration in migrations:
-        output, error = migration.communicate(timeout=300)
-        assert migration.returncode == 0, error
-        report = json.loads(output)
-        assert report["pending"] == 0
-        migrated.append(report["migrated"])
-    assert sorted(migrated)[:3] == [0, 0, 0]
-    assert max(migrated) == len(report["steps"]) - (0 if is_new else 1)
+    migrated, steps = migrate_four_times_at_once(f"sqlite:{path}")
+    assert migrated == [0, 0, 0, steps if is_new else steps - 1]
     assert not (tmp_path / "perennial.db-migration").exists()
 
 

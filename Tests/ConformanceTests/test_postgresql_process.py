@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from local_store import binary
+from perennial_command import migrate_four_times_at_once
 from postgresql_server import PostgreSQLServer, allow_other_users
 from subscription_server import SubscriptionServer
 from test_demo_process import assert_campaigns, assert_webhooks
@@ -70,21 +71,8 @@ def test_concurrent_submissions_of_a_shared_purchase_cause_no_deadlock(store, po
 
 
 def test_concurrent_migrations_all_succeed(postgresql):
-    migrations = [
-        subprocess.Popen(
-            [binary(), "migrate", "--json", "--database", postgresql.url],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        )
-        for _ in range(4)
-    ]
-    migrated = []
-    for migration in migrations:
-        output, error = migration.communicate(timeout=300)
-        assert migration.returncode == 0, error
-        report = json.loads(output)
-        assert report["pending"] == 0
-        migrated.append(report["migrated"])
-    assert sorted(migrated) == [0, 0, 0, len(report["steps"])]
+    migrated, steps = migrate_four_times_at_once(postgresql.url)
+    assert migrated == [0, 0, 0, steps]
     assert run("migrate", "--status", "--database", postgresql.url).returncode == 0
 
 

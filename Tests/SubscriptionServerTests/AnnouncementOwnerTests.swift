@@ -138,30 +138,11 @@ import Testing
 
 /// Announcements about members of campaigns, on day 10 of periods that end on day 30.
 @Suite struct `Announcements to campaigns` {
-    private static let failure = ExtensionNotice(
-        subscription: 0,
-        notification: 900,
-        type: .renewalExtension,
-        subtype: .failure,
-        end: 37
-    )
-
-    /// A finished campaign whose only member ended without an answer.
-    private static func withUnknown(_ scene: CampaignScene) async throws -> String {
-        scene.store.refuse(CampaignScene.path(0), status: 500, code: 5_000_000)
-        let id = try await scene.carriedOut()
-        for minutes: Int64 in [1, 4, 10, 50] {
-            scene.advance(minutes: minutes)
-            try await scene.settleChecks()
-            try await scene.settle()
-        }
-        #expect(try await scene.count("unknown", of: id) == 1)
-        return id
-    }
+    private static let failure = ExtensionNotice.failure(of: 0, notification: 900, end: 37)
 
     @Test func `belong to the one that asks, not to an earlier one without an answer`() async throws {
         let scene = try await CampaignScene(subscriptions: 1)
-        let earlier = try await Self.withUnknown(scene)
+        let earlier = try await scene.withoutAnswer()
         scene.confirmExtension(of: CampaignScene.id(0), end: 33)
         let id = try await scene.started(
             #"{"product_ids":["pro.monthly"],"extend_by_days":3,"reason":"outage","method":"single"}"#
@@ -220,7 +201,7 @@ import Testing
 
     @Test func `belong to an open order, not to an earlier campaign without an answer`() async throws {
         let scene = try await CampaignScene(subscriptions: 1)
-        let earlier = try await Self.withUnknown(scene)
+        let earlier = try await scene.withoutAnswer()
         let asked = scene.asked(0)
         let id = try await scene.ordered()
         try await scene.announce(ExtensionNotice(subscription: 0, notification: 100, signed: 11))

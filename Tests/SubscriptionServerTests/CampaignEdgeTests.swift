@@ -9,13 +9,7 @@ import Testing
 /// Notifications about campaigns that come late, twice, not at all, or with other counts, on day 10 of periods that end
 /// on day 30.
 @Suite struct `Unusual announcements of a campaign` {
-    private static let failure = ExtensionNotice(
-        subscription: 2,
-        notification: 102,
-        type: .renewalExtension,
-        subtype: .failure,
-        end: 30
-    )
+    private static let failure = ExtensionNotice.failure(of: 2, notification: 102)
 
     @Test func `follow a failure up once that arrives after the summary of its order`() async throws {
         let scene = try await CampaignScene(subscriptions: 3)
@@ -211,14 +205,7 @@ import Testing
 
     @Test func `belong to the extension with the announced end, not to an older one without an answer`() async throws {
         let scene = try await CampaignScene(subscriptions: 1)
-        scene.store.refuse(CampaignScene.path(0), status: 500, code: 5_000_000)
-        let id = try await scene.carriedOut()
-        for minutes: Int64 in [1, 4, 10, 50] {
-            scene.advance(minutes: minutes)
-            try await scene.settleChecks()
-            try await scene.settle()
-        }
-        #expect(try await scene.count("unknown", of: id) == 1)
+        let id = try await scene.withoutAnswer()
         // Support extends it alone, and Apple answers.
         scene.confirmExtension(of: CampaignScene.id(0))
         #expect(try await scene.extendAlone(0) == 201)

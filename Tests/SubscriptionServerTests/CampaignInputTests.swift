@@ -122,16 +122,9 @@ import Testing
     }
 
     @Test func `of an earlier version does not say it, because it did not count by product`() {
-        let terms = ExtensionCampaign.Terms(productIDs: [ProductID("pro.monthly")], days: 7, reason: .outage)
-        let now = Timestamp(milliseconds: Sample.time(10))
-        var campaign = ExtensionCampaign(
-            id: ExtensionCampaignID(rawValue: "xc_1"),
-            createdAt: now,
-            terms: terms,
-            draftedBy: "key"
-        )
+        var campaign = CampaignScene.unstored
         #expect(campaign.ineligibleProducts == nil)
-        campaign.dryRun = ExtensionCampaign.DryRun(startedAt: now)
+        campaign.dryRun = ExtensionCampaign.DryRun(startedAt: campaign.createdAt)
         #expect(campaign.ineligibleProducts == [:])
         campaign.dryRun?.counts.ineligible = ["extension_free_period": 2]
         #expect(campaign.ineligibleProducts == nil && campaign.ineligibleStorefronts == nil)

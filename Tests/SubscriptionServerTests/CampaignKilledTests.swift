@@ -96,15 +96,7 @@ import Testing
         for number in 0..<members - 2 {
             try await scene.announce(ExtensionNotice(subscription: number, notification: 100 + number))
         }
-        try await scene.announce(
-            ExtensionNotice(
-                subscription: members - 2,
-                notification: 100 + members,
-                type: .renewalExtension,
-                subtype: .failure,
-                end: 30
-            )
-        )
+        try await scene.announce(ExtensionNotice.failure(of: members - 2, notification: 100 + members))
         try scene.know(members - 1, end: 30)
     }
 

@@ -15,6 +15,17 @@ struct ExtensionNotice: Sendable {
     /// The day on which Apple signed it.
     var signed: Int64 = 10
     var ownership = InAppOwnershipType.purchased
+
+    /// That an order did not extend a subscription. It does not name the order.
+    static func failure(of subscription: Int, notification: Int, end: Int64 = 30) -> ExtensionNotice {
+        ExtensionNotice(
+            subscription: subscription,
+            notification: notification,
+            type: .renewalExtension,
+            subtype: .failure,
+            end: end
+        )
+    }
 }
 
 extension CampaignScene {
@@ -68,6 +79,19 @@ extension CampaignScene {
         let id = try await started(body)
         setStatus(of: id, complete: false)
         try await settle()
+        return id
+    }
+
+    /// A finished campaign whose only member ended without an answer.
+    func withoutAnswer() async throws -> String {
+        store.refuse(Self.path(0), status: 500, code: 5_000_000)
+        let id = try await carriedOut()
+        for minutes: Int64 in [1, 4, 10, 50] {
+            advance(minutes: minutes)
+            try await settleChecks()
+            try await settle()
+        }
+        #expect(try await count("unknown", of: id) == 1)
         return id
     }
 

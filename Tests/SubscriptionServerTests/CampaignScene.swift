@@ -184,6 +184,14 @@ extension CampaignScene {
         store.addSubscription(signed, renewal: signedRenewal, id: id)
     }
 
+    /// A campaign of day 10 that no database has.
+    static let unstored = ExtensionCampaign(
+        id: ExtensionCampaignID(rawValue: "xc_1"),
+        createdAt: Timestamp(milliseconds: Sample.time(10)),
+        terms: ExtensionCampaign.Terms(productIDs: [ProductID("pro.monthly")], days: 7, reason: .outage),
+        draftedBy: "key"
+    )
+
     /// Apple knows no order of a campaign.
     func forgetOrder(of id: String) {
         store.refuse(Self.statusPath(of: id), status: 404, code: 4_040_009)

@@ -157,14 +157,8 @@ import Testing
     }
 
     @Test func `say when the first of several postponed members is asked about again`() {
-        let terms = ExtensionCampaign.Terms(productIDs: [ProductID("pro.monthly")], days: 7, reason: .outage)
-        let now = Timestamp(milliseconds: Sample.time(10))
-        var campaign = ExtensionCampaign(
-            id: ExtensionCampaignID(rawValue: "xc_1"),
-            createdAt: now,
-            terms: terms,
-            draftedBy: "key"
-        )
+        var campaign = CampaignScene.unstored
+        let now = campaign.createdAt
         let (first, second) = (now.adding(milliseconds: 60_000), now.adding(milliseconds: 120_000))
         campaign.state = .running
         campaign.members = ["planned": 5, "asked": 1, "refused:extension_ineligible": 1]

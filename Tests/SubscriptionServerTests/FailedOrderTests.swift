@@ -4,13 +4,7 @@ import Testing
 
 /// RENEWAL_EXTENSION with FAILURE, which does not name its order, on day 10 of periods that end on day 30.
 @Suite struct `A failure of an order` {
-    private static let failure = ExtensionNotice(
-        subscription: 0,
-        notification: 900,
-        type: .renewalExtension,
-        subtype: .failure,
-        end: 30
-    )
+    private static let failure = ExtensionNotice.failure(of: 0, notification: 900)
 
     private static func draft(days: Int) -> String {
         #"{"product_ids":["pro.monthly"],"extend_by_days":\#(days),"reason":"outage"}"#

@@ -67,8 +67,8 @@ public actor RevocationChecker {
         return await request(about: chain, key).value
     }
 
-    /// Waits until no query is running, for example when a server stops.
-    public func waitForQuestions() async {
+    /// Waits until no request is running, for example when a server stops.
+    public func waitForRequests() async {
         while let (_, request) = requests.first {
             _ = await request.value
         }
