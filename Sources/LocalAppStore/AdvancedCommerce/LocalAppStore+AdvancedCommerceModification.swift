@@ -38,7 +38,7 @@ extension LocalAppStore {
                 sellNewPeriod(of: terms, to: index, product: product)
             }
         }
-        if !change.isImmediate || change.retainsBillingCycle { ledger.advancedCommerce.subscriptions[index] = terms }
+        if !change.isImmediate || change.retainsBillingCycle { ledger[termsOf: index] = terms }
         noteAdvancedCommerceChange(of: index, by: caller)
         scheduleAdvancedCommerceIncrease(of: index)
         let latest = ledger[index].latest
@@ -92,7 +92,7 @@ extension LocalAppStore {
             )
             items[position].refunds = (items[position].refunds ?? []) + [refund]
         }
-        ledger.advancedCommerce.purchases[old]?.items = items
+        ledger[itemsOf: old]?.items = items
         ledger.noteModification(of: old)
         return total
     }
@@ -126,7 +126,7 @@ extension LocalAppStore {
         var info = terms.sold()
         info.items = items
         info.taxExclusivePrice = price
-        ledger.advancedCommerce.purchases[ledger.nextTransaction] = info
+        ledger[itemsOf: ledger.nextTransaction] = info
         ledger.upgrade(old, Ledger.Upgrade(date: now, refund: 0))
         let cycle = ledger[index].cycle
         apply(

@@ -189,7 +189,7 @@ extension LocalAppStore {
             if order.amount > 0 { items[position].refunds = (items[position].refunds ?? []) + [refund] }
             if order.revokes { items[position].revocationDate = now }
         }
-        ledger.advancedCommerce.purchases[index]?.items = items
+        ledger[itemsOf: index]?.items = items
     }
 
     /// Items revoked within the current period do not renew.
@@ -204,7 +204,7 @@ extension LocalAppStore {
         terms.items.removeAll { revoked.contains($0.sku) }
         guard !terms.items.isEmpty else { return }
         terms.consistencyToken = identifiers.nextUUID()
-        ledger.advancedCommerce.subscriptions[subscription] = terms
+        ledger[termsOf: subscription] = terms
     }
 
     /// Executes the pending refund of a developer after a test grants it; returns whether there is one.
@@ -237,7 +237,7 @@ extension LocalAppStore {
             items[position].refunds = nil
             items[position].revocationDate = nil
         }
-        ledger.advancedCommerce.purchases[index]?.items = items
+        ledger[itemsOf: index]?.items = items
     }
 }
 

@@ -12,8 +12,8 @@ extension LocalAppStore {
         of index: LedgerIndex<Subscription>,
         by caller: AdvancedCommerceCaller
     ) {
-        ledger.advancedCommerce.subscriptions[index]?.consistencyToken = identifiers.nextUUID()
-        ledger.advancedCommerce.subscriptions[index]?.requestReferenceId = caller.requestReferenceId
+        ledger[termsOf: index]?.consistencyToken = identifiers.nextUUID()
+        ledger[termsOf: index]?.requestReferenceId = caller.requestReferenceId
         ledger.advancedCommerce.note(caller.requestReferenceId)
         let latest = ledger[index].latest
         ledger.contentChanged(of: latest)

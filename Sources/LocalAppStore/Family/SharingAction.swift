@@ -41,7 +41,7 @@ extension LocalAppStore {
         case .skipPeriod(let subscription, let copy, let member):
             let latest = ledger[subscription].latest
             ledger.family.note(copy, of: subscription, period: latest, for: member)
-        case .forgetSeatMembers(let subscription): ledger.seats.plans[subscription]?.members = []
+        case .forgetSeatMembers(let subscription): ledger.seats.setMembers([], of: subscription)
         }
     }
 

@@ -28,12 +28,12 @@ extension LocalAppStore {
         case .choose(let productId): ledger[index].renewalProductId = productId
         case .setOffer(let offer): ledger.setPendingOffer(offer, of: index)
         case .setToken(let token): ledger[index].appAccountToken = token
-        case .setCommitmentRenewal(let isOn): ledger.commitments[index]?.isRenewalOn = isOn
-        case .leaveCommitment: ledger.commitments[index] = nil
+        case .setCommitmentRenewal(let isOn): ledger[commitmentOf: index]?.isRenewalOn = isOn
+        case .leaveCommitment: ledger[commitmentOf: index] = nil
         case .setItems(var terms):
             terms.consistencyToken = identifiers.nextUUID()
-            ledger.advancedCommerce.subscriptions[index] = terms
-        case .forgetIncrease: ledger.prices.overrides[index] = nil
+            ledger[termsOf: index] = terms
+        case .forgetIncrease: ledger[priceOf: index] = nil
         case .postponeIncrease: scheduleAdvancedCommerceIncrease(of: index, isNew: false)
         case .releaseSeats(let count, let withMembers): releaseSeats(of: index, beyond: count, withMembers: withMembers)
         case .countSandboxRenewals(let count): ledger.sandboxRenewals[index.offset] = count
@@ -75,8 +75,8 @@ extension LocalAppStore {
             )
         )
         ledger.journal.noteCharge(of: transaction, startingAt: sale.start, at: saleDate)
-        if let items = sale.items { ledger.advancedCommerce.noteSale(of: items, as: transaction, to: index) }
-        if ledger.seats.plans[index] != nil { ledger.seats.revokedSeats[transaction] = 0 }
+        if let items = sale.items { ledger.noteSale(of: items, as: transaction, to: index) }
+        if ledger.seats.plans[index] != nil { ledger[revokedSeatsOf: transaction] = 0 }
         ledger[index].state = .active
         ledger[index].productId = sale.productId
         ledger[index].latest = transaction

@@ -29,7 +29,7 @@ extension LocalAppStore {
     mutating func releaseSeats(of index: LedgerIndex<Subscription>, beyond count: Int, withMembers: Bool = true) {
         if withMembers { withdrawSeats(of: index, beyond: count) }
         guard let claims = ledger.seats.plans[index]?.claims, claims.count > count else { return }
-        ledger.seats.plans[index]?.claims = Array(claims.prefix(count))
+        ledger.seats.setClaims(Array(claims.prefix(count)), of: index)
         guard !isSilent, settings.notificationVersion == .v2 else { return }
         var announcement = Announcement(
             type: .unclaimSeats,

@@ -80,7 +80,7 @@ extension LocalAppStore {
             try checkPayment(of: ledger[index].account, fixesPayment: false)
             addSeats(seats - present, to: index)
         }
-        ledger.seats.plans[index]?.renewalQuantity = seats
+        ledger[seatsOf: index]?.renewalQuantity = seats
         announce(
             .didChangeRenewalPref,
             seats > present ? .increaseQuantity : .decreaseQuantity,
@@ -113,7 +113,7 @@ extension LocalAppStore {
         }
         try checkSeats(count, in: 1...free, path: "count")
         let seats = (0..<count).map { _ in identifiers.nextUUID() }
-        ledger.seats.plans[index]?.claims += seats
+        ledger.seats.setClaims(plan.claims + seats, of: index)
         return seats
     }
 
@@ -134,7 +134,7 @@ extension LocalAppStore {
             throw StoreError(.seatsInvalid, message, kind: .conflict)
         }
         try checkSeats(seats, in: 1...(rest - 1))
-        ledger.seats.revokedSeats[transaction] = revoked + seats
+        ledger[revokedSeatsOf: transaction] = revoked + seats
         ledger.noteModification(of: transaction)
         announce(.refund, .seats, transaction: transaction)
         if ledger[index].isLive { releaseSeats(of: index, beyond: seatsOfPeriod(of: index)) }
