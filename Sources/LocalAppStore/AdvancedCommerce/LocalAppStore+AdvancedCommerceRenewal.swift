@@ -17,8 +17,7 @@ extension LocalAppStore {
         ledger.advancedCommerce.note(caller.requestReferenceId)
         let latest = ledger[index].latest
         ledger.contentChanged(of: latest)
-        guard let token = caller.appAccountToken else { return }
-        ledger[index].appAccountToken = token
+        if let token = caller.appAccountToken { apply([.setToken(token)], to: index) }
     }
 
     /// Adds the items of an Advanced Commerce transaction.
