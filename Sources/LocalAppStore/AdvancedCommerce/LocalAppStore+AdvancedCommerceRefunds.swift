@@ -21,7 +21,8 @@ extension LocalAppStore {
             announce(.refundDeclined, transaction: latest)
         } else {
             if request.refundRiskingPreference { announceConsumptionRequest(about: latest, reason: reason) }
-            for transaction in paidTransactions(ofPeriodOf: index) {
+            // A modification within the period is a separate payment.
+            for transaction in keptPayments(forPeriodOf: index).reversed() {
                 carryOut(orders(refunding: transaction, as: request.refundType, reason: reason), of: transaction)
             }
         }
@@ -33,15 +34,6 @@ extension LocalAppStore {
     private func check(_ reason: AdvancedCommerceRefundReason) throws(AppStoreServerAPIError) {
         guard reason != .simulateRefundDecline || configuration.environment != .production else {
             throw .simulateRefundDeclineOnlyInSandbox
-        }
-    }
-
-    /// The payments for the current period, newest first; a modification within it is a separate payment.
-    private func paidTransactions(ofPeriodOf index: LedgerIndex<Subscription>) -> [LedgerIndex<Transaction>] {
-        let latest = ledger[ledger[index].latest]
-        return ledger[latest.account].transactions.reversed().filter {
-            ledger[$0].subscription == index && ledger[$0].expiresDate == latest.expiresDate
-                && ledger[$0].revocation == nil
         }
     }
 

@@ -100,7 +100,7 @@ extension LocalAppStore {
         }
     }
 
-    /// Changes of the number of seats do not concern the members, and create no transactions.
+    /// Changes of the number of seats and refunds of some do not concern the members, and create no transactions.
     private func seatSharing(
         of type: NotificationType,
         _ subtype: NotificationSubtype?,
@@ -114,7 +114,8 @@ extension LocalAppStore {
             switch type {
             case .didRenew, .didFailToRenew, .gracePeriodExpired, .expired, .didChangeRenewalStatus, .renewalExtended:
                 return .follow(type, subtype, of: subscription, in: copy)
-            case .didChangeRenewalPref: return .skipPeriod(of: subscription, in: copy, for: member)
+            case .didChangeRenewalPref, .refund, .refundReversed:
+                return .skipPeriod(of: subscription, in: copy, for: member)
             default: return nil
             }
         }

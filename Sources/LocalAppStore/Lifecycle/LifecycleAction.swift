@@ -13,6 +13,8 @@ enum LifecycleAction: Hashable, Sendable {
     case retry(Subscription.State, until: Int64)
     /// Returns to a state that a refund had ended.
     case restore(Subscription.State)
+    /// Lets another payment for the current period stand for the subscription, because of a refund or its reversal.
+    case setLatest(LedgerIndex<Transaction>)
     /// Moves the end of the current period.
     case moveEnd(to: Int64)
     /// Ends the subscription, so that only a purchase can restart it.

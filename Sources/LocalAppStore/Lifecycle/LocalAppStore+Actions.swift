@@ -16,6 +16,7 @@ extension LocalAppStore {
         case .restore(let state):
             ledger[index].state = state
             if state == .active { setRenewalTimer(of: index) }
+        case .setLatest(let transaction): ledger[index].latest = transaction
         case .moveEnd(let end): moveEnd(of: index, to: end)
         case .end(let state):
             ledger[index].state = state
@@ -97,11 +98,11 @@ extension LocalAppStore {
         return sale.start - end <= runGapMax
     }
 
-    /// Moves the end of the current period, with all its seats; renewals follow the new date.
+    /// Moves the end of the current period and of every payment for it; renewals follow the new date.
     private mutating func moveEnd(of index: LedgerIndex<Subscription>, to end: Int64) {
         let latest = ledger[index].latest
         let length = end - (ledger[latest].expiresDate ?? end)
-        for transaction in ledger.seats.plans[index] == nil ? [latest] : transactionsOfPeriod(of: index) {
+        for transaction in payments(forPeriodOf: index) {
             ledger[transaction].expiresDate = end
             ledger.noteModification(of: transaction)
         }

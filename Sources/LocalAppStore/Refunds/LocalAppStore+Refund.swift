@@ -62,6 +62,7 @@ extension LocalAppStore {
             let actions = machine(of: subscription).periodRefunded()
             apply(actions, to: subscription)
         }
+        if let subscription = ledger[index].subscription { chooseLatest(of: subscription) }
         announce(.refund, transaction: index)
         if let subscription = ledger[index].subscription, ledger[subscription].isLive,
             ledger.seats.plans[subscription] != nil

@@ -61,7 +61,8 @@ extension LocalAppStore {
     /// Reverses a refund, for example after a dispute: the transaction counts as if it had never been refunded.
     ///
     /// A subscription that the refund ended is active again until the end of its period, or expired if that has passed.
-    /// Renewal stays off until the customer turns it on.
+    /// Renewal stays off until the customer turns it on. With seats, the reversal of one payment for the period is
+    /// enough.
     ///
     /// - Throws: `transaction_not_found`, `family_shared`, `not_refunded`, `signing_failed`.
     public mutating func reverseRefund(transactionId: String) throws(StoreError) {
@@ -73,9 +74,10 @@ extension LocalAppStore {
         ledger.reinstate(index)
         if let subscription = ledger[index].subscription { note(.refundReversed(index), of: subscription) }
         forgetRefunds(of: index)
-        if let subscription = ledger[index].subscription, ledger[subscription].latest == index {
+        if let subscription = ledger[index].subscription, isPeriodRestored(of: subscription, with: index) {
             let actions = machine(of: subscription).refundReversed()
             apply(actions, to: subscription)
+            chooseLatest(of: subscription)
         }
         announce(.refundReversed, transaction: index)
         try settle()

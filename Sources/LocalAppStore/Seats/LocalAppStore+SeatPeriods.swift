@@ -1,26 +1,51 @@
 import AppStoreModel
 
 extension LocalAppStore {
-    /// The transactions that sold the seats of the current period, oldest first.
-    func transactionsOfPeriod(of index: LedgerIndex<Subscription>) -> [LedgerIndex<Transaction>] {
-        let end = ledger[ledger[index].latest].expiresDate
-        return ledger[ledger[index].account].transactions.filter {
-            ledger[$0].subscription == index && ledger[$0].expiresDate == end && ledger[$0].revocation == nil
+    /// The payments for the current period, oldest first, refunded or not. Of seats and Advanced Commerce there may be
+    /// several, all with the same end.
+    func payments(forPeriodOf index: LedgerIndex<Subscription>) -> [LedgerIndex<Transaction>] {
+        let latest = ledger[index].latest
+        guard ledger.seats.plans[index] != nil || ledger.advancedCommerce.subscriptions[index] != nil else {
+            return [latest]
         }
+        let end = ledger[latest].expiresDate
+        return ledger[ledger[index].account].transactions.filter {
+            ledger[$0].subscription == index && ledger[$0].expiresDate == end
+        }
+    }
+
+    /// The payments for the current period that are not refunded, oldest first.
+    func keptPayments(forPeriodOf index: LedgerIndex<Subscription>) -> [LedgerIndex<Transaction>] {
+        payments(forPeriodOf: index).filter { ledger[$0].revocation == nil }
     }
 
     /// The number of seats of the current period.
     func seatsOfPeriod(of index: LedgerIndex<Subscription>) -> Int {
-        transactionsOfPeriod(of: index).reduce(0) {
+        keptPayments(forPeriodOf: index).reduce(0) {
             $0 + ledger[$1].quantity - (ledger.seats.revokedSeats[$1] ?? 0)
         }
     }
 
     /// Whether the refund of a transaction revokes the current period: with seats, if none is left.
     func isPeriodLost(of index: LedgerIndex<Subscription>, with transaction: LedgerIndex<Transaction>) -> Bool {
-        let latest = ledger[index].latest
-        guard ledger.seats.plans[index] != nil else { return latest == transaction }
-        return ledger[transaction].expiresDate == ledger[latest].expiresDate && transactionsOfPeriod(of: index).isEmpty
+        guard ledger.seats.plans[index] != nil else { return ledger[index].latest == transaction }
+        let payments = payments(forPeriodOf: index)
+        return payments.contains(transaction) && payments.allSatisfy { ledger[$0].revocation != nil }
+    }
+
+    /// Whether the reversal of a transaction's refund restores the current period: with seats, each of its payments
+    /// does. The newest payment of Advanced Commerce has all items.
+    func isPeriodRestored(of index: LedgerIndex<Subscription>, with transaction: LedgerIndex<Transaction>) -> Bool {
+        guard ledger.seats.plans[index] != nil else { return ledger[index].latest == transaction }
+        return payments(forPeriodOf: index).contains(transaction)
+    }
+
+    /// Lets the newest payment for seats that is not refunded stand for the subscription.
+    mutating func chooseLatest(of index: LedgerIndex<Subscription>) {
+        guard ledger.seats.plans[index] != nil, ledger[index].isLive,
+            let newest = keptPayments(forPeriodOf: index).last, newest != ledger[index].latest
+        else { return }
+        apply([.setLatest(newest)], to: index)
     }
 
     /// Withdraws seats if there are more members than seats, newest first, and announces it.

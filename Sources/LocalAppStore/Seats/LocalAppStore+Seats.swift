@@ -170,7 +170,7 @@ extension LocalAppStore {
     /// Sells more seats for the rest of the period.
     private mutating func addSeats(_ count: Int, to index: LedgerIndex<Subscription>) {
         guard let product = catalog.products[ledger[index].productId] else { return }
-        let period = transactionsOfPeriod(of: index)
+        let period = keptPayments(forPeriodOf: index)
         let start = period.map { ledger[$0].purchaseDate }.min() ?? now
         let end = ledger[ledger[index].latest].expiresDate ?? now
         let price = listPrice(of: product, in: ledger[ledger[index].account].storefront, at: now) * Int64(count)
