@@ -116,6 +116,9 @@ import Testing
         let last = try machine(sandboxRenewals: 11).timerElapsed()
         #expect(last.suffix(5).first == .countSandboxRenewals(nil))
         #expect(last.last == .announce(.didChangeRenewalStatus, .autoRenewDisabled))
+        for state in [Subscription.State.gracePeriod(ends: Self.end + Self.day), .billingRetry(graceEnded: nil)] {
+            #expect(try machine(in: state, sandboxRenewals: 10).paymentFixed().last == .countSandboxRenewals(11))
+        }
     }
 
     @Test func `seats multiply a period, and a commitment sells its months and then the next year`() throws {

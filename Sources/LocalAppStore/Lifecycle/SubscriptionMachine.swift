@@ -64,12 +64,12 @@ struct SubscriptionMachine: Sendable {
         guard subscription.isInBillingRetry else { return [] }
         guard let productId = plan.productId else { return expire(.productUnavailable, .productNotForSale) }
         let inTime = plan.sell(productId, from: facts.periodEnd, in: plan.continuedCycle(from: facts.periodEnd))
+        let recovery: [LifecycleAction] = [.announce(.didRenew, .billingRecovery)] + countSandboxRenewal()
         if case .gracePeriod = subscription.state, let sale = inTime.sale, sale.end > facts.now {
-            return inTime + [.announce(.didRenew, .billingRecovery)]
+            return inTime + recovery
         }
         let start = facts.saleDate
-        return plan.sell(productId, from: start, in: plan.newCycle(from: start))
-            + [.announce(.didRenew, .billingRecovery)]
+        return plan.sell(productId, from: start, in: plan.newCycle(from: start)) + recovery
     }
 
     /// The customer, or Apple's support, turns the renewal on or off.
