@@ -10,6 +10,7 @@ extension LocalAppStore {
             latest: ledger[subscription.latest],
             isPaymentValid: account.payment == .ok
         )
+        facts.earliestRenewal = renewalTime(ofPeriodFrom: facts.latest.purchaseDate, to: facts.periodEnd)
         if account.payment == .declined, let number = account.recoversAfter {
             facts.attempts = PaymentAttempts(succeeding: number, pace: pace)
         }

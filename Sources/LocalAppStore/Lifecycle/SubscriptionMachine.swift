@@ -13,6 +13,8 @@ struct SubscriptionMachine: Sendable {
         let latest: Transaction
         /// Whether the account's card can be charged.
         let isPaymentValid: Bool
+        /// The earliest time of the next renewal by the present settings, milliseconds since 1970.
+        var earliestRenewal = Int64.min
         /// The attempts of which one succeeds although the card is declined; `nil` if none does.
         var attempts: PaymentAttempts?
         /// The number of renewals in the accelerated sandbox; `nil` elsewhere.
@@ -33,7 +35,8 @@ struct SubscriptionMachine: Sendable {
     func timerElapsed() -> [LifecycleAction] {
         switch subscription.state {
         case .active:
-            return facts.now < facts.periodEnd && !renewsEarly ? [.wait(until: facts.periodEnd)] : endPeriod()
+            let due = renewsEarly ? facts.earliestRenewal : facts.periodEnd
+            return facts.now < due ? [.wait(until: due)] : endPeriod()
         case .gracePeriod(let end):
             if let attempts = facts.attempts, facts.now < end { return attemptPayment(attempts) }
             return [
