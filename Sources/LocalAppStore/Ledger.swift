@@ -168,6 +168,13 @@ struct Ledger: Sendable, Codable {
         noteModification(of: index)
     }
 
+    /// What a refund at a time can pay back: the price without what an upgrade has paid back; thousandths of the
+    /// currency unit.
+    func refundableAmount(of index: LedgerIndex<Transaction>, at time: Int64) -> Int64 {
+        guard let upgrade = upgrades[index], upgrade.date <= time else { return self[index].price }
+        return max(0, self[index].price - upgrade.refund)
+    }
+
     /// The offer that starts at a later renewal; at most one.
     func pendingOffer(of index: LedgerIndex<Subscription>) -> PendingOffer? {
         pendingOffers.isEmpty ? nil : pendingOffers[index]

@@ -155,7 +155,9 @@ extension LocalAppStore {
             )
             ledger.revoke(index, revocation)
             if let subscription = ledger[index].subscription {
-                note(.refunded(index, percentage: Int32(share)), of: subscription)
+                let paidBack = items.reduce(0) { $0 + $1.refundOnRequest }
+                let shareOfRest = Self.percentage(of: paidBack, in: ledger.refundableAmount(of: index, at: now))
+                note(.refunded(index, percentage: Int32(shareOfRest)), of: subscription)
             }
             if let subscription = ledger[index].subscription, ledger[subscription].latest == index {
                 let actions = machine(of: subscription).periodRefunded()
@@ -236,6 +238,11 @@ extension LocalAppStore {
 extension AdvancedCommerceTransactionItem {
     /// The refunded amount, thousandths of the currency unit.
     fileprivate var refundedAmount: Int64 { (refunds ?? []).reduce(0) { $0 + ($1.refundAmount ?? 0) } }
+
+    /// The refunded amount without what a modification paid back, thousandths of the currency unit.
+    fileprivate var refundOnRequest: Int64 {
+        (refunds ?? []).filter { $0.refundReason != .modifyItemsRefund }.reduce(0) { $0 + ($1.refundAmount ?? 0) }
+    }
 
     /// The refundable amount, thousandths of the currency unit.
     fileprivate var unrefundedPrice: Int64 { max(0, paidPrice - refundedAmount) }

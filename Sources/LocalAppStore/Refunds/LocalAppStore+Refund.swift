@@ -13,7 +13,8 @@ extension LocalAppStore {
     /// Refunds a transaction, in full or in part.
     ///
     /// A refund of a subscription's current period ends the subscription at once. A refund of an earlier or long-ended
-    /// period changes only that transaction.
+    /// period changes only that transaction. Of a period that an upgrade ended, only what the upgrade did not pay back
+    /// is refunded.
     ///
     /// - Parameters:
     ///   - transactionId: The transaction.

@@ -56,6 +56,8 @@ struct SubscriptionReplay {
     private var extensionOfLatest: Int64 = 0
     private var latestCutAt: Int64?
     private var paidService: Int64 = 0
+    /// The last refund of each transaction, without its proration at an upgrade; thousandths of the currency unit.
+    private var refunds: [LedgerIndex<Transaction>: Int64] = [:]
 
     /// Replays a subscription.
     ///
@@ -171,14 +173,15 @@ struct SubscriptionReplay {
             )
         case .ended(let intent): end(intent, at: entry.date)
         case .refunded(let index, let percentage):
-            let price = store.ledger[index].price
             if index == latest { latestCutAt = entry.date }
             emit(.refund, of: index, at: entry.date)
-            pay(-1, price * Int64(percentage) / Int64(LocalAppStore.fullPercentage), of: index, at: entry.date)
+            let whole = store.ledger.refundableAmount(of: index, at: entry.date)
+            let amount = whole * Int64(percentage) / Int64(LocalAppStore.fullPercentage)
+            refunds[index] = amount
+            pay(-1, amount, of: index, at: entry.date)
         case .refundReversed(let index):
             if index == latest { latestCutAt = nil }
-            let share = refundedAmount(of: index)
-            pay(1, share, of: index, at: entry.date)
+            pay(1, refunds[index] ?? 0, of: index, at: entry.date)
         case .resumed:
             let days = endedAt.map { (entry.date - $0) / Milliseconds.day }
             condition = .active
@@ -246,10 +249,5 @@ struct SubscriptionReplay {
     private mutating func pay(_ units: Int, _ amount: Int64, of index: LedgerIndex<Transaction>, at date: Int64) {
         guard amount > 0 else { return }
         payments.append(Payment(date: date, transaction: index, amount: amount, units: units))
-    }
-
-    /// The last refund of a transaction, without its proration at an upgrade.
-    private func refundedAmount(of index: LedgerIndex<Transaction>) -> Int64 {
-        payments.last { $0.transaction == index && $0.units < 0 }?.amount ?? 0
     }
 }
