@@ -76,6 +76,19 @@ extension StoreAction {
             let body = driver.body(["items": items, "refundRiskingPreference": true])
             return try driver.store.requestAdvancedCommerceRefund(transactionId: id, body: body).line
         },
+        StoreAction("extendRenewalDate: after the refund of an item", endpoint: .extendSubscriptionRenewalDate) {
+            driver in
+            let id = try driver.newBundle().transactionId
+            let items: JSONValue = [AdvancedCommerceShop.refund("news")]
+            let body = driver.body(["items": items, "refundRiskingPreference": false])
+            _ = try driver.store.requestAdvancedCommerceRefund(transactionId: id, body: body)
+            return try driver.extend(id, byDays: 5)
+        },
+        StoreAction("extendRenewalDate: after a new item", endpoint: .extendSubscriptionRenewalDate) { driver in
+            let item = AdvancedCommerceShop.item("music", 3_000)
+            let outcome = try driver.modify(["addItems": [item], "retainBillingCycle": true])
+            return try driver.extend(outcome.originalTransactionId, byDays: 5)
+        },
         StoreAction("migrateToAdvancedCommerce", endpoint: .migrateSubscription) { driver in
             let id = try driver.newSubscription(to: "bronze").id
             let body = driver.body([
