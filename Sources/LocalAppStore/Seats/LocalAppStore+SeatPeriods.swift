@@ -3,17 +3,29 @@ import AppStoreModel
 extension LocalAppStore {
     /// The transactions that sold the seats of the current period, oldest first.
     func transactionsOfPeriod(of index: LedgerIndex<Subscription>) -> [LedgerIndex<Transaction>] {
-        let end = ledger[ledger[index].latest].expiresDate
+        transactions(of: index, inPeriod: ledger[index].latest)
+    }
+
+    /// The transactions that sold a period and seats within it, oldest first, without refunded and replaced ones.
+    func transactions(
+        of index: LedgerIndex<Subscription>,
+        inPeriod period: LedgerIndex<Transaction>
+    ) -> [LedgerIndex<Transaction>] {
+        let end = ledger[period].expiresDate
         return ledger[ledger[index].account].transactions.filter {
             ledger[$0].subscription == index && ledger[$0].expiresDate == end && ledger[$0].revocation == nil
+                && !ledger[$0].isUpgraded
         }
     }
 
     /// The number of seats of the current period.
     func seatsOfPeriod(of index: LedgerIndex<Subscription>) -> Int {
-        transactionsOfPeriod(of: index).reduce(0) {
-            $0 + ledger[$1].quantity - (ledger.seats.revokedSeats[$1] ?? 0)
-        }
+        seats(of: transactionsOfPeriod(of: index))
+    }
+
+    /// The number of seats that transactions sold, without refunded ones.
+    func seats(of transactions: [LedgerIndex<Transaction>]) -> Int {
+        transactions.reduce(0) { $0 + ledger[$1].quantity - (ledger.seats.revokedSeats[$1] ?? 0) }
     }
 
     /// Whether the refund of a transaction revokes the current period: with seats, if none is left.
