@@ -70,6 +70,16 @@ import Testing
         }
     }
 
+    @Test func `another product, and fewer seats than members, are charged at the end`() throws {
+        var plan = try standard()
+        #expect(plan.canRenewEarly)
+        #expect(SeatRenewal(single: plan, seats: 2, assignedSeats: 2).canRenewEarly)
+        #expect(!SeatRenewal(single: plan, seats: 1, assignedSeats: 2).canRenewEarly)
+        plan.changesProduct = true
+        #expect(!plan.canRenewEarly)
+        #expect(!SeatRenewal(single: plan, seats: 2, assignedSeats: 2).canRenewEarly)
+    }
+
     @Test func `a card that works within grace keeps the billing date, and later starts a new cycle`() throws {
         let graceEnd = Self.end + 16 * Self.day
         let later = Self.end + 3 * Self.day

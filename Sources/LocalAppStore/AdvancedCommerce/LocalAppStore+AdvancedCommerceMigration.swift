@@ -104,7 +104,8 @@ extension LocalAppStore {
         let sale = PeriodSale(of: target.productId, from: saleDate, to: end, price: 0, cycle: old.cycle)
         apply([.sell(sale)], to: new)
         ledger[priceOf: index] = nil
-        apply([.replace(old.latest, refund: 0)] + SubscriptionMachine.end(as: .expired(.other)), to: index)
+        let replaced = currentPeriods(of: index).map { LifecycleAction.replace($0, refund: 0) }
+        apply(replaced + SubscriptionMachine.end(as: .expired(.other)), to: index)
         return transaction
     }
 }

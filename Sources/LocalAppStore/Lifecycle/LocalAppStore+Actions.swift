@@ -13,6 +13,7 @@ extension LocalAppStore {
         case .retry(let state, let end):
             ledger[index].state = state
             setTimer(of: index, to: end)
+        case .returnTo(let period): takeAsNewest(period, of: index)
         case .restore(let state):
             ledger[index].state = state
             if state == .active { setRenewalTimer(of: index) }
@@ -87,6 +88,14 @@ extension LocalAppStore {
         setRenewalTimer(of: index)
         ledger.note(sale.commitment, of: index, transaction: transaction)
         if !sale.isAddition { determinePrice(of: index, after: sale, keptPrice: keptPrice) }
+    }
+
+    /// Continues with another period than the newest sold one; the next periods count from its end.
+    private mutating func takeAsNewest(_ period: LedgerIndex<Transaction>, of index: LedgerIndex<Subscription>) {
+        let end = ledger[period].expiresDate ?? now
+        ledger[index].latest = period
+        ledger[index].productId = ledger[period].productId
+        ledger[index].cycle = Subscription.BillingCycle(anchor: end, period: ledger[index].cycle.period)
     }
 
     /// Whether a period follows the earlier ones without a gap that counts.

@@ -49,6 +49,8 @@ struct SubscriptionReplay {
     /// The times between which the subscription was not ended.
     var lives: [Range<Int64>] = []
 
+    /// The period before the newest one.
+    private var earlier: LedgerIndex<Transaction>?
     private var runStart: Int64 = 0
     private var paidPeriods = 0
     private var canceledAt: Int64?
@@ -133,14 +135,26 @@ struct SubscriptionReplay {
                 paidPeriods: paidPeriods
             )
         )
-        if let previous, let upgrade = store.ledger.upgrades[previous.index], upgrade.refund > 0 {
-            payments.append(Payment(date: date, transaction: previous.index, amount: upgrade.refund, units: -1))
-        }
+        payBackReplaced(at: date, in: store)
         if transaction.reason == .purchase { canceledAt = nil }
         condition = .active
+        earlier = latest
         latest = index
         extensionOfLatest = 0
         latestCutAt = nil
+    }
+
+    /// Pays back what a sale replaced: the newest period, and the one before if the newest had not begun.
+    private mutating func payBackReplaced(at date: Int64, in store: LocalAppStore) {
+        guard let latest else { return }
+        let isNext = store.ledger[latest].purchaseDate > date
+        let replaced: [LedgerIndex<Transaction>?] = isNext ? [earlier, latest] : [latest]
+        for case let index? in replaced {
+            guard let upgrade = store.ledger.upgrades[index], upgrade.refund > 0,
+                upgrade.date < date + Milliseconds.second
+            else { continue }
+            payments.append(Payment(date: date, transaction: index, amount: upgrade.refund, units: -1))
+        }
     }
 
     /// Counts the paid time of a period that is followed by another one.

@@ -1,29 +1,47 @@
 import AppStoreModel
 
 extension LocalAppStore {
-    /// The payments for the current period, oldest first, refunded or not. Of seats and Advanced Commerce there may be
-    /// several, all with the same end.
+    /// The payments for the newest period, oldest first, refunded or not.
     func payments(forPeriodOf index: LedgerIndex<Subscription>) -> [LedgerIndex<Transaction>] {
-        let latest = ledger[index].latest
+        payments(of: index, forPeriod: ledger[index].latest)
+    }
+
+    /// The payments for the period of one of them, oldest first, refunded or not. Of seats and Advanced Commerce there
+    /// may be several, all with the same end.
+    private func payments(
+        of index: LedgerIndex<Subscription>,
+        forPeriod payment: LedgerIndex<Transaction>
+    ) -> [LedgerIndex<Transaction>] {
         guard ledger.seats.plans[index] != nil || ledger.advancedCommerce.subscriptions[index] != nil else {
-            return [latest]
+            return [payment]
         }
-        let end = ledger[latest].expiresDate
+        let end = ledger[payment].expiresDate
         return ledger[ledger[index].account].transactions.filter {
             ledger[$0].subscription == index && ledger[$0].expiresDate == end
         }
     }
 
-    /// The payments for the current period that are not refunded, oldest first.
+    /// The payments for the newest period that are not refunded, oldest first.
     func keptPayments(forPeriodOf index: LedgerIndex<Subscription>) -> [LedgerIndex<Transaction>] {
-        payments(forPeriodOf: index).filter { ledger[$0].revocation == nil }
+        keptPayments(of: index, forPeriod: ledger[index].latest)
     }
 
-    /// The number of seats of the current period.
+    /// The payments for the period of one of them that are not refunded, oldest first.
+    func keptPayments(
+        of index: LedgerIndex<Subscription>,
+        forPeriod payment: LedgerIndex<Transaction>
+    ) -> [LedgerIndex<Transaction>] {
+        payments(of: index, forPeriod: payment).filter { ledger[$0].revocation == nil }
+    }
+
+    /// The number of seats of the newest period.
     func seatsOfPeriod(of index: LedgerIndex<Subscription>) -> Int {
-        keptPayments(forPeriodOf: index).reduce(0) {
-            $0 + ledger[$1].quantity - (ledger.seats.revokedSeats[$1] ?? 0)
-        }
+        seats(of: keptPayments(forPeriodOf: index))
+    }
+
+    /// The number of seats that transactions sold, without refunded ones.
+    func seats(of transactions: [LedgerIndex<Transaction>]) -> Int {
+        transactions.reduce(0) { $0 + ledger[$1].quantity - (ledger.seats.revokedSeats[$1] ?? 0) }
     }
 
     /// Whether the refund of a transaction revokes the current period: with seats, if none is left.
