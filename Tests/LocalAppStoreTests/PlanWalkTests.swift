@@ -40,7 +40,11 @@ import Testing
         for (earlier, later) in zip(transactions, transactions.dropFirst()) {
             let end = try #require(earlier.expiresDate)
             #expect(earlier.isUpgraded == (earlier.proratedRefund != nil))
-            if earlier.isUpgraded {
+            if earlier.isUpgraded, later.isUpgraded, later.transactionReason == .renewal {
+                // One upgrade replaced the running period and the next one, which had been charged early.
+                #expect(later.purchaseDate == end)
+                #expect(later.proratedRefund == later.price)
+            } else if earlier.isUpgraded {
                 #expect(later.transactionReason == .purchase)
                 // A period that was charged early may be replaced before it begins.
                 #expect(earlier.purchaseDate - lead...end ~= later.purchaseDate)
@@ -54,20 +58,28 @@ import Testing
         #expect(transactions.last?.isUpgraded == false)
     }
 
-    /// Refunds a paid period. If it is the newest one, the refund is reversed, so that the subscription goes on.
+    /// Refunds a paid period. If that takes the newest one, what it refunded is given back, so that the subscription
+    /// goes on.
     private static func refundAPeriod(
         in transcript: inout StoreTranscript,
         using generator: inout SplitMix64
     ) throws {
-        let transactions = try transcript.account.transactions
-        let paid = transactions.filter { $0.price > 0 && $0.revocationDate == nil && !$0.isUpgraded }
+        let before = try transcript.account.transactions
+        let paid = before.filter { $0.price > 0 && $0.revocationDate == nil && !$0.isUpgraded }
         let isNewest = Bool.random(using: &generator)
         guard let period = isNewest ? paid.last : paid.randomElement(using: &generator) else { return }
         try transcript.store.refund(transactionId: period.transactionId)
-        guard period.transactionId == transactions.last?.transactionId else { return }
+        let after = try transcript.account.transactions
+        guard after.last?.revocationDate != nil else { return }
         let status = try transcript.subscription.status
-        #expect(status == .revoked)
-        try transcript.store.reverseRefund(transactionId: period.transactionId)
+        // The running period goes on after the refund of one that was charged early.
+        #expect(status == (period.purchaseDate > transcript.store.now ? .active : .revoked))
+        for (old, new) in zip(before, after) where old.revocationDate == nil && new.revocationDate != nil {
+            try transcript.store.reverseRefund(transactionId: new.transactionId)
+        }
+        let restored = try transcript.subscription
+        #expect(restored.status == .active)
+        #expect(restored.expiresDate == after.last?.expiresDate)
         try transcript.store.setAutoRenew(originalTransactionId: period.originalTransactionId, enabled: true)
     }
 }

@@ -46,15 +46,12 @@ extension StoreAction {
             return try driver.store.changeAdvancedCommercePrice(transactionId: id, body: body).line
         },
         StoreAction("changeAdvancedCommercePrice: higher", endpoint: .changeSubscriptionPrice) { driver in
-            let id = try driver.newBundle().transactionId
-            let item: JSONValue = ["SKU": "news", "price": 20_000, "dependentSKUs": ["sport"]]
-            let body = driver.body(["items": [item]])
-            return try driver.store.changeAdvancedCommercePrice(transactionId: id, body: body).line
+            try driver.raiseBundle().line
         },
         StoreAction("answerPriceIncrease: of Advanced Commerce") { driver in
-            let asked = try driver.subscription { $0.productId == "bundle" && $0.priceIncreaseStatus == .pending }
-            try driver.store.answerPriceIncrease(originalTransactionId: asked.id, accept: true)
-            return asked.id
+            let id = try driver.askedBundle()
+            try driver.store.answerPriceIncrease(originalTransactionId: id, accept: true)
+            return id
         },
         StoreAction("revokeAdvancedCommerceSubscription", endpoint: .revokeSubscription) { driver in
             let id = try driver.newBundle().transactionId
@@ -156,6 +153,26 @@ extension TwoYearsDriver {
             }.id
         } catch is NothingToActOn {
             return try newBundle().transactionId
+        }
+    }
+
+    /// Raises the price of a new subscription of items, so that its customer is asked to agree.
+    fileprivate mutating func raiseBundle() throws -> AdvancedCommerceSubscriptionPriceChangeResponse {
+        let id = try newBundle().transactionId
+        let item: JSONValue = ["SKU": "news", "price": 20_000, "dependentSKUs": ["sport"]]
+        return try store.changeAdvancedCommercePrice(transactionId: id, body: body(["items": [item]]))
+    }
+
+    /// A subscription of items whose customer was asked to agree to a higher price: an older one, or else a new one.
+    fileprivate mutating func askedBundle() throws -> String {
+        let isAsked = { (report: SubscriptionReport) in
+            report.productId == "bundle" && report.priceIncreaseStatus == .pending
+        }
+        do { return try subscription(where: isAsked).id } catch is NothingToActOn {
+            _ = try raiseBundle()
+            // The customer is asked 27 days before the end of the month.
+            try advance(to: store.now + (run.profile == .sandbox ? 60_000 : 5 * dayLength))
+            return try subscription(where: isAsked).id
         }
     }
 
