@@ -165,15 +165,7 @@ extension TwoYearsDriver {
 
     /// A subscription of items whose customer was asked to agree to a higher price: an older one, or else a new one.
     fileprivate mutating func askedBundle() throws -> String {
-        let isAsked = { (report: SubscriptionReport) in
-            report.productId == "bundle" && report.priceIncreaseStatus == .pending
-        }
-        do { return try subscription(where: isAsked).id } catch is NothingToActOn {
-            _ = try raiseBundle()
-            // The customer is asked 27 days before the end of the month.
-            try advance(to: store.now + (run.profile == .sandbox ? 60_000 : 5 * dayLength))
-            return try subscription(where: isAsked).id
-        }
+        try askedSubscription(where: { $0.productId == "bundle" }) { driver in _ = try driver.raiseBundle() }.id
     }
 
     /// Changes the items of a new subscription.

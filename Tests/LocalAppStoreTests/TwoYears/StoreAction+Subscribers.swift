@@ -105,12 +105,12 @@ extension StoreAction {
             return "\(try driver.store.changePrice(request))"
         },
         StoreAction("answerPriceIncrease: agree") { driver in
-            let held = try driver.subscription { $0.isPlain && $0.priceIncreaseStatus == .pending }
+            let held = try driver.askedSubscription()
             try driver.store.answerPriceIncrease(originalTransactionId: held.id, accept: true)
             return held.id
         },
         StoreAction("answerPriceIncrease: refuse") { driver in
-            let held = try driver.subscription { $0.isPlain && $0.priceIncreaseStatus == .pending }
+            let held = try driver.askedSubscription()
             try driver.store.answerPriceIncrease(originalTransactionId: held.id, accept: false)
             return held.id
         },
@@ -179,6 +179,14 @@ extension TwoYearsDriver {
         let price = isRise ? 20_000 + Int64(nextNumber()) * 10 : 490 + number(below: 100) * 10
         let request = PriceChangeRequest(productId: productId, price: price, needsConsent: needsConsent)
         return "\(productId) \(price) from \(try store.changePrice(request))"
+    }
+
+    /// A subscription whose customer was asked to agree to a higher price: an older one, or else a new one.
+    fileprivate mutating func askedSubscription() throws -> Held {
+        try askedSubscription(where: { $0.isPlain }) { driver in
+            _ = try driver.newSubscription(to: "gold")
+            _ = try driver.changePrice(of: "gold", needsConsent: true, isRise: true)
+        }
     }
 
     /// Extends the current period of a subscription.
