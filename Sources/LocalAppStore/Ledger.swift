@@ -1,7 +1,8 @@
 /// All accounts, subscriptions and transactions of the store, with their indexes.
 ///
-/// Records are never removed; an index stays valid for the lifetime of the ledger. A write to a transaction or a
-/// subscription makes its next signature newer, so that two payloads with the same date never differ.
+/// Records are never removed; an index stays valid for the lifetime of the ledger. A write to a transaction, a
+/// subscription or another table that payloads read makes the next signature newer, so that two payloads with the same
+/// date never differ.
 struct Ledger: Sendable, Codable {
     /// The effect of an upgrade on the transaction that it replaced.
     struct Upgrade: Hashable, Sendable, Codable {
@@ -33,9 +34,9 @@ struct Ledger: Sendable, Codable {
     /// Purchases that wait or waited for approval, oldest first.
     var pendingPurchases: [PendingPurchase] = []
     /// The monthly commitments; the newest of each subscription.
-    var commitments: [LedgerIndex<Subscription>: Commitment] = [:]
+    private(set) var commitments: [LedgerIndex<Subscription>: Commitment] = [:]
     /// The transactions that cover a month of a commitment, with its state at that time.
-    var committedMonths: [LedgerIndex<Transaction>: Commitment] = [:]
+    private(set) var committedMonths: [LedgerIndex<Transaction>: Commitment] = [:]
     /// The refund requests of customers; the last one of each transaction.
     var refundRequests: [LedgerIndex<Transaction>: RefundRequest] = [:]
     /// The dates of renewal extensions by subscription, oldest first.
@@ -145,6 +146,7 @@ struct Ledger: Sendable, Codable {
         let former = FormerStorefront(storefront: self[account].storefront, end: nextTransaction)
         formerStorefronts[account, default: []].append(former)
         self[account].storefront = storefront
+        for subscription in self[account].subscriptions { contentChanged(of: subscription) }
     }
 
     /// Reverses the refund of a transaction.
@@ -166,6 +168,13 @@ struct Ledger: Sendable, Codable {
         noteModification(of: index)
     }
 
+    /// What a refund at a time can pay back: the price without what an upgrade has paid back; thousandths of the
+    /// currency unit.
+    func refundableAmount(of index: LedgerIndex<Transaction>, at time: Int64) -> Int64 {
+        guard let upgrade = upgrades[index], upgrade.date <= time else { return self[index].price }
+        return max(0, self[index].price - upgrade.refund)
+    }
+
     /// The offer that starts at a later renewal; at most one.
     func pendingOffer(of index: LedgerIndex<Subscription>) -> PendingOffer? {
         pendingOffers.isEmpty ? nil : pendingOffers[index]
@@ -173,7 +182,30 @@ struct Ledger: Sendable, Codable {
 
     /// Sets, replaces or removes the offer that starts at a later renewal.
     mutating func setPendingOffer(_ offer: PendingOffer?, of index: LedgerIndex<Subscription>) {
-        if offer != nil || !pendingOffers.isEmpty { pendingOffers[index] = offer }
+        guard offer != nil || !pendingOffers.isEmpty else { return }
+        pendingOffers[index] = offer
+        contentChanged(of: index)
+    }
+
+    /// The monthly commitment of a subscription.
+    subscript(commitmentOf index: LedgerIndex<Subscription>) -> Commitment? {
+        get { commitments[index] }
+        set {
+            commitments[index] = newValue
+            contentChanged(of: index)
+        }
+    }
+
+    /// Sets the month of a commitment that a transaction covers; `nil` for one outside a commitment.
+    mutating func note(
+        _ commitment: Commitment?,
+        of subscription: LedgerIndex<Subscription>,
+        transaction: LedgerIndex<Transaction>
+    ) {
+        guard commitment != nil || commitments[subscription] != nil else { return }
+        self[commitmentOf: subscription] = commitment
+        committedMonths[transaction] = commitment
+        contentChanged(of: transaction)
     }
 
     /// Records that a signature was redeemed.
@@ -193,14 +225,23 @@ struct Ledger: Sendable, Codable {
         return subscriptions[subscription.offset].signatures.date(now: now)
     }
 
-    /// Makes the next signature of a transaction and its subscription newer than the previous ones. Every change of a
-    /// record does it.
+    /// Makes the next signature of a transaction and its subscription newer than the previous ones.
+    ///
+    /// Every change of a record does it, and every change of a table beside the records that payloads read. The
+    /// transaction may be the next one, which has no signature.
     mutating func contentChanged(of index: LedgerIndex<Transaction>) {
+        guard index.offset < transactions.count else { return }
         if let subscription = self[index].subscription {
             subscriptions[subscription.offset].signatures.contentChanged()
         } else {
             transactions[index.offset].signatures.contentChanged()
         }
+    }
+
+    /// Makes the next signature of a subscription newer than the previous ones; it may be the next subscription.
+    mutating func contentChanged(of index: LedgerIndex<Subscription>) {
+        guard index.offset < subscriptions.count else { return }
+        subscriptions[index.offset].signatures.contentChanged()
     }
 
     /// Makes the next signature of every subscription newer than the previous ones.

@@ -75,7 +75,8 @@ public struct StoreSettings: Hashable, Sendable, Codable {
     ///
     /// Apple charges within the last 24 hours and publishes no exact time. The default, `nil`, is that of the profile:
     /// a day in `production`. Elsewhere a renewal takes place at the end itself, so that periods, events and clock
-    /// steps coincide. A charge that cannot succeed is tried at the end.
+    /// steps coincide. A charge that cannot succeed is tried at the end. A shorter time counts at once, a longer one
+    /// from the next period on.
     ///
     /// - Units: milliseconds.
     public var renewalLeadMilliseconds: Int64? {

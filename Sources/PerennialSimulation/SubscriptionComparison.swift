@@ -16,8 +16,10 @@ package struct SubscriptionComparison: Hashable, Sendable {
     /// By the store's ledger at a time. A period that was charged early and has not begun does not count yet.
     package init(_ report: SubscriptionReport, of account: AccountReport, at now: Int64) {
         self.init(report)
-        let begun = account.transactions.filter { $0.originalTransactionId == id && $0.purchaseDate <= now }
-        guard starts > now, let running = begun.max(by: { $0.purchaseDate < $1.purchaseDate }) else { return }
+        let begun = account.transactions.filter {
+            $0.originalTransactionId == id && $0.purchaseDate <= now && $0.revocationDate == nil
+        }
+        guard access, starts > now, let running = begun.max(by: { $0.purchaseDate < $1.purchaseDate }) else { return }
         product = running.productId
         starts = running.purchaseDate
         ends = running.expiresDate ?? ends

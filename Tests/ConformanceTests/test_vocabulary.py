@@ -48,6 +48,19 @@ def insert(project, file, after, line):
     path.write_text(text.replace(f"{after}\n", f"{after}\n{line}\n"))
 
 
+def call(**changes):
+    """An entry of a call, with other values of some keys, as TOML."""
+    keys = {
+        "title": '"Get Loyalty Tier"',
+        "source": '"App Store Server API"',
+        "method": '"GET"',
+        "path": '"/inApps/v1/loyalty/{transactionId}"',
+        "repeatable": "true",
+    }
+    lines = (f"{key} = {value}" for key, value in (keys | changes).items())
+    return "\n".join(["[calls.getLoyaltyTier]", *lines])
+
+
 def test_the_committed_files_are_current():
     outcome = subprocess.run(
         [sys.executable, PROJECT / "scripts/generate-model.py", "--check"], capture_output=True, text=True
@@ -78,18 +91,10 @@ def test_a_field_a_value_a_call_and_an_error_are_one_entry_each(project):
         project,
         "purchase-data.toml",
         'family = "purchases"',
-        "\n".join(
-            [
-                "[calls.getLoyaltyTier]",
-                'title = "Get Loyalty Tier"',
-                'source = "App Store Server API"',
-                'method = "GET"',
-                'path = "/inApps/v1/loyalty/{transactionId}"',
-                'answer = "LoyaltyTierResponse"',
-                "per_second = 7",
-                "repeatable = true",
-                'errors = ["transactionIdNotFound", "tierNotFound"]',
-            ]
+        call(
+            answer='"TransactionInfoResponse"',
+            per_second="7",
+            errors='["transactionIdNotFound", "tierNotFound"]',
         ),
     )
     stale = generate(project, "--check")
@@ -136,49 +141,103 @@ def run(project):
     return subprocess.run([objects / "probe"], capture_output=True, text=True, check=True).stdout
 
 
-@pytest.mark.parametrize(
-    ("file", "after", "line", "message"),
-    [
-        (
-            "app-store-server-errors.toml",
-            "[errors]",
-            'again = { code = 4000000, message = "m", meaning = "m" }',
-            "app-store-server-errors.toml: errors.generalBadRequest has the number of errors.again, 4000000.",
-        ),
-        (
-            "external-purchase.toml",
-            "[calls.sendExternalPurchaseReport]",
-            'errors = ["tierNotFound"]',
-            "external-purchase.toml: calls.sendExternalPurchaseReport names the error `tierNotFound`, which",
-        ),
-        (
-            "notifications.toml",
-            "[objects.ResponseBodyV2DecodedPayload.fields]",
-            'tier = { type = "Int32?" }',
-            "notifications.toml: objects.ResponseBodyV2DecodedPayload.tier has no `doc`. Add it.",
-        ),
-        (
-            "notifications.toml",
-            "[objects.ResponseBodyV2DecodedPayload.fields]",
-            'tier = { type = "Int32?", doc = "The tier.", sinse = "2.99" }',
-            "notifications.toml: objects.ResponseBodyV2DecodedPayload.tier has `sinse`, which is not a key of fields.",
-        ),
-        (
-            "advanced-commerce-requests.toml",
-            "[rules]",
-            'tier = { empty = "invalidSKU" }',
-            "advanced-commerce-requests.toml: rules.tier is about a field that no object of the file has.",
-        ),
-        (
-            "advanced-commerce-requests.toml",
-            "[rules]",
-            'currency = { empty = "tierNotFound" }',
-            "advanced-commerce-requests.toml: rules.currency names the error `tierNotFound`, which [errors] does not",
-        ),
-    ],
-)
-def test_a_wrong_entry_is_refused(project, file, after, line, message):
+# The places of entries in the files: the file, the line before, and the start of a message about the new entry.
+CALL = ("purchase-data.toml", 'family = "purchases"', "purchase-data.toml: calls.getLoyaltyTier ")
+REPORT = ("external-purchase.toml", "[calls.sendExternalPurchaseReport]", "external-purchase.toml: calls.")
+ERROR = ("app-store-server-errors.toml", "[errors]", "app-store-server-errors.toml: errors.")
+OBJECT = "objects.ResponseBodyV2DecodedPayload"
+FIELD = ("notifications.toml", f"[{OBJECT}.fields]", f"notifications.toml: {OBJECT}.")
+VALUES = "enumerations.NotificationType"
+VALUE = ("notifications.toml", f"[{VALUES}.values]", f"notifications.toml: {VALUES}.")
+RULE = ("advanced-commerce-requests.toml", "[rules]", "advanced-commerce-requests.toml: rules.")
+
+WRONG_ENTRIES = [
+    (ERROR, 'again = { code = 4000000, missing = "m" }', "generalBadRequest has the number 4000000. So has"),
+    (ERROR, 'tier = { code = "4040099", missing = "m" }', 'tier has "4040099" as `code`. Write a positive integer.'),
+    (ERROR, 'tier = { code = 4040099, meaning = "m" }', "tier has no `message`. Add it."),
+    (ERROR, 'tier = { code = 4040099, missing = "m", general = "yes" }', 'tier has "yes" as `general`. Write true or'),
+    (ERROR, 'tier = { code = 4040099, missing = "m", retry = "soon" }', 'tier has "soon" as `retry`. Write one of'),
+    (ERROR, 'tier = "m"', 'tier has "m" as its content. Write a table.'),
+    (REPORT, 'errors = ["tierNotFound"]', "sendExternalPurchaseReport names the error `tierNotFound`, which"),
+    (FIELD, 'tier = { type = "Int32?" }', "tier has no `doc`. Add it."),
+    (FIELD, 'tier = { type = "Int32?", doc = "d", sinse = "2.99" }', "tier has `sinse`, which is not a key of fields."),
+    (FIELD, 'tier = { type = "Int32?", doc = "d", since = 1.5 }', "tier has 1.5 as `since`. Write a text in quotes."),
+    (FIELD, 'tier = { type = "String?", doc = "d", empty = "maybe" }', 'tier has "maybe" as `empty`. Write one of'),
+    (FIELD, 'tier = { type = "Tier", doc = "d" }', "tier has the type `Tier`. Use an object or an enumeration"),
+    (FIELD, 'tier = { type = "[String", doc = "d" }', "tier has the type `[String`. Use"),
+    (FIELD, 'tier = { type = "Int32", key = "version", doc = "d" }', "version has the key version. So has"),
+    (VALUE, 'loyalty = { value = "REFUND", doc = "d" }', "refund has the value REFUND. So has"),
+    (VALUE, 'loyalty = { value = 4, doc = "d" }', "loyalty has 4 as `value`. Write a text in quotes."),
+    (RULE, 'tier = { empty = "invalidSKU" }', "tier is about a field that no object of the file has."),
+    (RULE, 'currency = { empty = "tierNotFound" }', "currency names the error `tierNotFound`, which [errors] does not"),
+    (CALL, call(repeatable='"no"'), 'has "no" as `repeatable`. Write true or false.'),
+    (CALL, call(method='"FETCH"'), 'has "FETCH" as `method`. Write one of "GET", "POST", "PUT", "DELETE".'),
+    (CALL, call(path='"inApps/v1/loyalty"'), 'has "inApps/v1/loyalty" as `path`. Write a path such as'),
+    (CALL, call(only='"xcode"'), 'has "xcode" as `only`. Write one of "production", "sandbox".'),
+    (CALL, call(body='"jpg"'), 'has "jpg" as `body`. Write one of "png".'),
+    (CALL, call(per_second='"7"'), 'has "7" as `per_second`. Write a positive integer.'),
+    (CALL, call(query='"status"'), 'has "status" as `query`. Write a list of texts in quotes.'),
+    (CALL, call(answer='"LoyaltyTierResponse"'), "has the answer `LoyaltyTierResponse`. Use an object of the schema."),
+    (CALL, call(request='"NotificationType"'), "has the request `NotificationType`. Use an object of the schema."),
+]
+
+
+@pytest.mark.parametrize(("place", "line", "message"), WRONG_ENTRIES)
+def test_a_wrong_entry_is_refused(project, place, line, message):
+    file, after, start = place
     insert(project, file, after, line)
+    expect_refusal(project, start + message)
+
+
+LOOKUP = 'path = "/inApps/v1/lookup/{orderId}"'
+HISTORY = 'path = "/inApps/v1/history/{anyTransactionId}"'
+REPEATED_OBJECT = '[objects.ResponseBodyV2]\ndoc = "d"\nsource = "s"\nfields = {}\n'
+WRONG_TEXTS = [
+    ("purchase-data.toml", LOOKUP, "path =", "purchase-data.toml is not TOML: Invalid value (at line "),
+    ("notifications.toml", f"[{OBJECT}.fields]", f"[{OBJECT}.fields]\ndata = 1", "notifications.toml is not TOML: "),
+    ("purchase-data.toml", 'family = "purchases"\n', "", "purchase-data.toml has calls but no `family`. Add it before"),
+    (
+        "purchase-data.toml",
+        LOOKUP,
+        HISTORY,
+        "purchase-data.toml: calls.lookUpOrderID has the method and path GET /inApps/v1/history/{anyTransactionId}. "
+        "So has purchase-data.toml: calls.getTransactionHistoryV1. Change one of them.",
+    ),
+    (
+        "transactions.toml",
+        "winBack = { value = 4",
+        "winBack = { value = 3",
+        "transactions.toml: enumerations.OfferType.winBack has the value 3. So has",
+    ),
+    (
+        "transactions.toml",
+        'source = "App Store Server API, `offerType`"\ntype = "Int32"',
+        'source = "App Store Server API, `offerType`"\ntype = "Int"',
+        'transactions.toml: enumerations.OfferType has "Int" as `type`. Write one of "String", "Int32", "Int64".',
+    ),
+    (
+        "transactions.toml",
+        "[objects.JWSTransactionDecodedPayload]",
+        f"{REPEATED_OBJECT}\n[objects.JWSTransactionDecodedPayload]",
+        "transactions.toml: objects.ResponseBodyV2 has the name ResponseBodyV2. So has notifications.toml: objects.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("file", "old", "new", "message"), WRONG_TEXTS)
+def test_a_wrong_file_is_refused(project, file, old, new, message):
+    path = project / "Schema" / file
+    text = path.read_text()
+    assert text.count(old) == 1
+    path.write_text(text.replace(old, new))
+    expect_refusal(project, message)
+
+
+def test_a_folder_without_a_schema_is_refused(tmp_path):
+    expect_refusal(tmp_path, f"{tmp_path / 'Schema'} has no TOML files. Give --root the folder of the project.")
+
+
+def expect_refusal(project, message):
     outcome = generate(project)
     assert outcome.returncode == 1
     assert outcome.stderr.startswith(message)

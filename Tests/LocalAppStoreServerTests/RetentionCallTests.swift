@@ -138,7 +138,7 @@ import Testing
         ("POST /_store/subscriptions/1/cancel-page", #"{"lang": "de"}"#, 400, "unknown_field", "lang"),
         ("POST /_store/subscriptions/1/cancel-page", "{}", 404, "subscription_not_found", nil),
         (
-            "PUT /_store/settings", #"{"realtimeDeadlineMilliseconds": 0}"#, 422, "out_of_range",
+            "PUT /_store/settings", #"{"realtimeDeadlineMilliseconds": 0}"#, 400, "out_of_range",
             "realtimeDeadlineMilliseconds"
         ),
         ("PUT /_store/faults", #"{"realtime": [{"fault": "delay"}]}"#, 400, "unknown_value", "realtime[0].fault"),

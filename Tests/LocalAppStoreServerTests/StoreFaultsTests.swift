@@ -85,7 +85,7 @@ import Testing
         (#"{"deliveries": [{}]}"#, 400, "missing_field", "deliveries[0].fault"),
         (#"{"deliveries": [{"fault": "rate_limit"}]}"#, 400, "unknown_value", "deliveries[0].fault"),
         (
-            #"{"deliveries": [{"fault": "drop", "probability": 2}]}"#, 422, "out_of_range",
+            #"{"deliveries": [{"fault": "drop", "probability": 2}]}"#, 400, "out_of_range",
             "deliveries[0].probability"
         ),
         (
@@ -97,7 +97,7 @@ import Testing
             "deliveries[0].notificationType"
         ),
         (#"{"deliveries": [{"fault": "delay", "by": "soon"}]}"#, 422, "duration_invalid", "deliveries[0].by"),
-        (#"{"api": [{"fault": "timeout", "milliseconds": 0}]}"#, 422, "out_of_range", "api[0].milliseconds"),
+        (#"{"api": [{"fault": "timeout", "milliseconds": 0}]}"#, 400, "out_of_range", "api[0].milliseconds"),
         (#"{"api": [{"fault": "timeout", "endpoint": "getSoup"}]}"#, 400, "unknown_value", "api[0].endpoint"),
         (#"{"deliveries": [{"fault": "drop", "by": "PT2H"}]}"#, 400, "field_not_applicable", "deliveries[0].by"),
         (

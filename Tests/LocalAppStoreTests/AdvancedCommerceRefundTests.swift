@@ -37,6 +37,23 @@ import Testing
         #expect(try shop.transcript.newNotifications().suffix(2) == ["REFUND 5", "REFUND 5"])
     }
 
+    @Test func `an extension after a modification moves both payments, and a revocation refunds both`() throws {
+        var shop = try AdvancedCommerceShop()
+        let id = try shop.subscribe().transactionId
+        try shop.transcript.advance(to: try at("2026-01-18"))
+        try shop.modify(id, ["addItems": [AdvancedCommerceShop.item("music", 3_000)]])
+        let request = ExtendRenewalDateRequest(
+            extendByDays: 10,
+            extendReasonCode: .serviceIssueOrOutage,
+            requestIdentifier: "1"
+        )
+        _ = try shop.transcript.store.extendRenewalDate(originalTransactionId: id, request: request)
+        #expect(try shop.transactions().map(\.expiresDate) == [at("2026-02-25"), at("2026-02-25")])
+        _ = try shop.revoke(id, ["refundType": "FULL"])
+        #expect(try shop.transactions().allSatisfy { $0.revocationDate != nil })
+        #expect(try shop.transcript.newNotifications().suffix(2) == ["REFUND 5", "REFUND 5"])
+    }
+
     @Test(
         arguments: [(2_000, 66_667), (1_000, 33_333), (1, 33), (2_999, 99_967), (3_000, 100_000)] as [(Int64, Int32)]
     )

@@ -65,6 +65,20 @@ import Testing
         #expect(try transcript.subscription.purchaseDate == end + hours * hourLength)
     }
 
+    @Test func `counts its recoveries towards the twelve renewals of the sandbox`() throws {
+        var transcript = try StoreTranscript.withAccount(
+            at: try at("2026-01-15"),
+            environment: .sandbox,
+            profile: .sandbox
+        )
+        try transcript.buy("pro.weekly")
+        try transcript.store.setPayment(accountId: "a", state: .declined, recoversAfter: 1)
+        try transcript.advance(to: transcript.store.now + 3 * hourLength)
+        #expect(try transcript.account.transactions.count == 1 + 12)
+        let subscription = try transcript.subscription
+        #expect(subscription.status == .expired && subscription.autoRenewStatus == .off)
+    }
+
     @Test func `recovers at once if it works before the attempt`() throws {
         var transcript = try Self.declined(recoversAfter: 5, grace: .sixteenDays)
         try transcript.advance(to: try at("2026-03-01"))

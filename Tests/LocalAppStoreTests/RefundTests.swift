@@ -38,6 +38,35 @@ import Testing
         )
     }
 
+    @Test(arguments: [(100_000, 2_990), (50_000, 1_708 + 641)] as [(Int, Int64)])
+    func `a refund of a period that an upgrade ended pays back a part of the rest`(
+        percentage: Int,
+        total: Int64
+    ) throws {
+        var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
+        let old = try transcript.buy("pro.weekly").transactionId
+        try transcript.advance(to: try at("2026-01-18"))
+        let change = try transcript.store.changePlan(originalTransactionId: old, productId: "pro.monthly")
+        #expect(change.proratedRefund == 1_708)
+        try transcript.advance(to: try at("2026-01-20"))
+        try transcript.store.refund(transactionId: old, percentage: percentage)
+        #expect(try transcript.subscription.status == .active)
+        try transcript.advance(to: try at("2026-01-25"))
+        #expect(try refunds(in: transcript.store) == total)
+        try transcript.store.reverseRefund(transactionId: old)
+        try transcript.advance(to: try at("2026-01-27"))
+        let reversals = try transcript.store.finishedDays(12).flatMap { try transcript.store.report(.subscriber, $0) }
+            .filter { $0["Units"] == "1" }
+        #expect(try amount(reversals.last?["Customer Price"]) == total - 1_708)
+    }
+
+    /// The sum of the refunds in the reports of the last ten days.
+    private func refunds(in store: LocalAppStore) throws -> Int64 {
+        try store.finishedDays(10).flatMap { try store.report(.subscriber, $0) }
+            .filter { $0["Refund"] == "Yes" }
+            .reduce(0) { $0 + (try amount($1["Customer Price"])) }
+    }
+
     @Test func `a refund after the subscription has ended leaves it expired`() throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
         let bought = try transcript.buy("pro.weekly")

@@ -33,6 +33,18 @@ import Testing
         #expect(try transcript.account.transactions.count == 3)
     }
 
+    @Test func `waits for the end if the setting has become zero`() throws {
+        var transcript = try Self.subscribed()
+        var settings = transcript.store.settings
+        settings.renewalLeadMilliseconds = 0
+        try transcript.store.replaceSettings(settings)
+        let end = try transcript.subscription.expiresDate
+        try transcript.advance(to: end - 1)
+        #expect(try transcript.newNotifications() == [])
+        try transcript.advance(to: end)
+        #expect(try transcript.newNotifications() == ["DID_RENEW 1"])
+    }
+
     @Test func `is tried at the end if it would fail`() throws {
         var transcript = try Self.subscribed()
         let end = try transcript.subscription.expiresDate

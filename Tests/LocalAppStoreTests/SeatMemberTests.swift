@@ -57,6 +57,20 @@ import Testing
         expectRefusal(.subscriptionNotActive, .conflict) { try transcript.assign("c", of: id) }
     }
 
+    @Test func `a refund of added seats and its reversal cause no transactions of members`() throws {
+        var (transcript, id) = try shop(seats: 2)
+        let added = try transcript.store.changeSeats(originalTransactionId: id, seats: 3).transactionId
+        try transcript.assign("b", of: id)
+        try transcript.store.refund(transactionId: added)
+        try transcript.store.setAutoRenew(originalTransactionId: id, enabled: false)
+        try transcript.store.reverseRefund(transactionId: added)
+        try transcript.store.setAutoRenew(originalTransactionId: id, enabled: true)
+        #expect(try transcript.store.account("b").transactions.count == 1)
+        #expect(try transcript.store.seats(originalTransactionId: id).memberAccountIds == ["b"])
+        try transcript.advance(to: try at("2026-02-20"))
+        #expect(try transcript.store.account("b").transactions.count == 2)
+    }
+
     @Test func `with fewer seats the newest members lose theirs`() throws {
         var (transcript, id) = try shop(seats: 3)
         for member in ["b", "c", "d"] { try transcript.assign(member, of: id) }

@@ -55,6 +55,27 @@ import Testing
         #expect(try transcript.account.transactions.map(\.expiresDate) == [at("2026-02-20"), at("2026-02-20")])
     }
 
+    @Test func `an extension counts although the newest seats are refunded`() throws {
+        var transcript = try shop()
+        let id = try transcript.store.purchaseSeats(accountId: "a", productId: "monthly", seats: 3).transactionId
+        try transcript.advance(to: try at("2026-01-20"))
+        let added = try transcript.store.changeSeats(originalTransactionId: id, seats: 5).transactionId
+        try transcript.store.refund(transactionId: added)
+        let request = ExtendRenewalDateRequest(
+            extendByDays: 10,
+            extendReasonCode: .serviceIssueOrOutage,
+            requestIdentifier: "1"
+        )
+        let answer = try transcript.store.extendRenewalDate(originalTransactionId: id, request: request)
+        #expect(answer.effectiveDate == (try at("2026-02-25")))
+        #expect(try transcript.newestContent().transaction?.transactionId == id)
+        #expect(try transcript.account.transactions.map(\.expiresDate) == [at("2026-02-25"), at("2026-02-25")])
+        try transcript.advance(to: try at("2026-02-24"))
+        #expect(try transcript.account.transactions.map(\.quantity) == [3, 2])
+        try transcript.advance(to: try at("2026-02-26"))
+        #expect(try transcript.account.transactions.map(\.quantity) == [3, 2, 5])
+    }
+
     @Test func `added seats keep a preserved price`() throws {
         var transcript = try shop()
         let id = try transcript.store.purchaseSeats(accountId: "a", productId: "monthly", seats: 2).transactionId
@@ -114,6 +135,29 @@ import Testing
         #expect(try transcript.subscription.status == .revoked)
     }
 
+    @Test(arguments: [(true, 3), (false, 2)])
+    func `the reversal of one refund restores the period with the seats of that payment`(
+        isFirst: Bool,
+        seats: Int
+    ) throws {
+        var transcript = try shop()
+        let id = try transcript.store.purchaseSeats(accountId: "a", productId: "monthly", seats: 3).transactionId
+        let added = try transcript.store.changeSeats(originalTransactionId: id, seats: 5).transactionId
+        try transcript.store.refund(transactionId: added)
+        #expect(try newestTransaction(of: transcript).transactionId == id)
+        try transcript.store.refund(transactionId: id)
+        #expect(try transcript.subscription.status == .revoked)
+        let reversed = isFirst ? id : added
+        try transcript.store.reverseRefund(transactionId: reversed)
+        #expect(try transcript.subscription.status == .active)
+        #expect(try transcript.store.seats(originalTransactionId: id).seats == seats)
+        let newest = try newestTransaction(of: transcript)
+        #expect(newest.transactionId == reversed && newest.revocationDate == nil)
+        try transcript.store.setAutoRenew(originalTransactionId: id, enabled: true)
+        try transcript.advance(to: try at("2026-02-20"))
+        #expect(try transcript.account.transactions.map(\.quantity) == [3, 2, 5])
+    }
+
     @Test func `every member loses a seat when the subscription ends`() throws {
         var transcript = try shop()
         let id = try transcript.store.purchaseSeats(accountId: "a", productId: "monthly", seats: 2).transactionId
@@ -161,6 +205,15 @@ import Testing
 
     private func shop() throws -> StoreTranscript {
         try StoreTranscript.withAccount(at: try at("2026-01-15"), catalog: try plainCatalog())
+    }
+
+    /// The transaction in Apple's status.
+    private func newestTransaction(of transcript: StoreTranscript) throws -> JWSTransactionDecodedPayload {
+        var store = transcript.store
+        let id = try transcript.account.appTransactionId
+        let groups = try store.subscriptionStatuses(anyTransactionId: id).data
+        let item = try #require(groups.first?.lastTransactions.first)
+        return try decoded(item.signedTransactionInfo)
     }
 
     private func transactions(of transcript: StoreTranscript) throws -> [JWSTransactionDecodedPayload] {

@@ -70,6 +70,16 @@ import Testing
         }
     }
 
+    @Test func `another product, and fewer seats than members, are charged at the end`() throws {
+        var plan = try standard()
+        #expect(plan.canRenewEarly)
+        #expect(SeatRenewal(single: plan, seats: 2, assignedSeats: 2).canRenewEarly)
+        #expect(!SeatRenewal(single: plan, seats: 1, assignedSeats: 2).canRenewEarly)
+        plan.changesProduct = true
+        #expect(!plan.canRenewEarly)
+        #expect(!SeatRenewal(single: plan, seats: 2, assignedSeats: 2).canRenewEarly)
+    }
+
     @Test func `a card that works within grace keeps the billing date, and later starts a new cycle`() throws {
         let graceEnd = Self.end + 16 * Self.day
         let later = Self.end + 3 * Self.day
@@ -116,6 +126,9 @@ import Testing
         let last = try machine(sandboxRenewals: 11).timerElapsed()
         #expect(last.suffix(5).first == .countSandboxRenewals(nil))
         #expect(last.last == .announce(.didChangeRenewalStatus, .autoRenewDisabled))
+        for state in [Subscription.State.gracePeriod(ends: Self.end + Self.day), .billingRetry(graceEnded: nil)] {
+            #expect(try machine(in: state, sandboxRenewals: 10).paymentFixed().last == .countSandboxRenewals(11))
+        }
     }
 
     @Test func `seats multiply a period, and a commitment sells its months and then the next year`() throws {

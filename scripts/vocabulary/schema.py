@@ -1,28 +1,79 @@
-"""Reads Schema/*.toml, and refuses wrong keys, repeated numbers, and unknown errors and fields."""
+"""Reads Schema/*.toml, and refuses wrong keys, values and types, repeated entries, and unknown errors and fields."""
 
+import json
+import re
 import sys
 import tomllib
 
+from vocabulary.text import kebab_case
+
+
+def one_of(*values):
+    return (lambda value: value in values, f"one of {', '.join(map(json.dumps, values))}")
+
+
+# What the value of a key may be: the check, and its description.
+TEXT = (lambda value: isinstance(value, str) and value.strip() != "", "a text in quotes")
+TEXTS = (lambda value: isinstance(value, list) and all(map(TEXT[0], value)), "a list of texts in quotes")
+NUMBER = (lambda value: type(value) is int and value > 0, "a positive integer")
+FLAG = (lambda value: type(value) is bool, "true or false")
+TABLE = (lambda value: isinstance(value, dict), "a table")
+PATH = (
+    lambda value: TEXT[0](value) and re.fullmatch(r"(/(\w+|{\w+}))+", value),
+    'a path such as "/inApps/v1/lookup/{orderId}"',
+)
+RAW_VALUES = {
+    "String": TEXT,
+    "Int32": (lambda value: type(value) is int and abs(value) < 2**31, "an integer of 32 bits"),
+    "Int64": (lambda value: type(value) is int, "an integer"),
+}
+
 # The keys of each kind of entry: those that it must have, and those that it may have.
 KEYS = {
-    "objects": ({"doc", "source", "fields"}, {"protocol"}),
-    "fields": ({"type", "doc"}, {"key", "default", "absent", "empty", "since", "source"}),
-    "enumerations": ({"doc", "source", "type", "values"}, set()),
-    "values": ({"value", "doc"}, {"since", "source"}),
-    "calls": (
-        {"title", "source", "method", "path", "repeatable"},
-        {"name", "since", "note", "query", "body", "request", "answer", "per_second", "only", "errors"},
+    "objects": ({"doc": TEXT, "source": TEXT, "fields": TABLE}, {"protocol": TEXT}),
+    "fields": (
+        {"type": TEXT, "doc": TEXT},
+        {"key": TEXT, "default": TEXT, "absent": TEXT, "empty": one_of("absent"), "since": TEXT, "source": TEXT},
     ),
-    "errors": ({"code"}, {"name", "message", "meaning", "missing", "fields", "retry", "general", "since"}),
-    "rules": (set(), {"empty", "long", "max", "negative", "unknown", "uuid", "repeated"}),
-    "report_errors": ({"code", "message", "meaning"}, set()),
+    "enumerations": ({"doc": TEXT, "source": TEXT, "type": one_of(*RAW_VALUES), "values": TABLE}, {}),
+    "values": ({"value": (lambda _: True, ""), "doc": TEXT}, {"since": TEXT, "source": TEXT}),
+    "calls": (
+        {
+            "title": TEXT,
+            "source": TEXT,
+            "method": one_of("GET", "POST", "PUT", "DELETE"),
+            "path": PATH,
+            "repeatable": FLAG,
+        },
+        {key: TEXT for key in ("name", "since", "note", "request", "answer")}
+        | {"query": TEXTS, "errors": TEXTS, "per_second": NUMBER}
+        | {"body": one_of("png"), "only": one_of("production", "sandbox")},
+    ),
+    "errors": (
+        {"code": NUMBER},
+        {key: TEXT for key in ("name", "message", "meaning", "missing", "since")}
+        | {"fields": TEXTS, "retry": one_of("shortly", "afterRateLimit", "whenReady"), "general": FLAG},
+    ),
+    "rules": ({}, {key: TEXT for key in ("empty", "long", "max", "negative", "unknown", "uuid", "repeated")}),
+    "report_errors": ({"code": NUMBER, "message": TEXT, "meaning": TEXT}, {}),
+}
+
+# The types of fields that the schema does not describe: those of Swift, and those that are written by hand.
+OTHER_TYPES = {"String", "Bool", "Int32", "Int64", "Date"} | {
+    "ExternalPurchaseErrorCode",
+    "ExternalPurchaseExchangeRate",
+    "ExternalPurchaseLineItem",
+    "PerformanceTestFailures",
 }
 
 
 def read_all(folder):
-    """The files of the schema by their names."""
+    """The files of the schema by their names; ends the program at the first mistake."""
     schemas = {path.name: read(path) for path in sorted(folder.glob("*.toml"))}
-    check_numbers(schemas)
+    if not schemas:
+        sys.exit(f"{folder} has no TOML files. Give --root the folder of the project.")
+    check_unique_entries(schemas)
+    check_types(schemas)
     check_errors_of_calls(schemas)
     check_rules(schemas)
     return schemas
@@ -33,6 +84,13 @@ def entries(schemas, kind):
     return [entry for schema in schemas.values() for entry in schema.get(kind, {}).items()]
 
 
+def placed(schemas, kind):
+    """All entries of a kind, with their places in the files and their names."""
+    for file, schema in schemas.items():
+        for name, entry in schema.get(kind, {}).items():
+            yield f"{file}: {kind}.{name}", name, entry
+
+
 def absent_fields(errors):
     """The fields whose absence is one of the errors: the end of the path, and the error's name."""
     for name, error in errors.items():
@@ -41,50 +99,103 @@ def absent_fields(errors):
 
 
 def read(path):
-    """One file of the schema; ends the program if an entry has a wrong key."""
-    schema = tomllib.loads(path.read_text())
-    for kind, entries in schema.items():
+    """One file of the schema, whose entries have the right keys and kinds of values."""
+    try:
+        schema = tomllib.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        sys.exit(f"{path.name} is not TOML: {error}. Correct it.")
+    if "calls" in schema and not TEXT[0](schema.get("family")):
+        sys.exit(f"{path.name} has calls but no `family`. Add it before the first entry.")
+    for kind, tables in schema.items():
         if kind == "family":
             continue
         if kind not in KEYS:
             sys.exit(f"{path.name}: [{kind}] is not a kind of entry. Use one of {', '.join(KEYS)}.")
-        for name, entry in entries.items():
-            check_keys(f"{path.name}: {kind}.{name}", kind, entry)
-            for part in entry.keys() & {"fields", "values"} if kind != "errors" else ():
-                for key, value in entry[part].items():
-                    check_keys(f"{path.name}: {kind}.{name}.{key}", part, value)
+        check_value(f"{path.name}: {kind}", "its content", tables, TABLE)
+        for name, entry in tables.items():
+            check_entry(f"{path.name}: {kind}.{name}", kind, entry)
     return schema
 
 
-def check_keys(location, kind, entry):
+def check_entry(place, kind, entry):
+    check_value(place, "its content", entry, TABLE)
     required, optional = KEYS[kind]
-    for key in sorted(required - entry.keys()):
-        sys.exit(f"{location} has no `{key}`. Add it.")
-    for key in sorted(entry.keys() - required - optional):
-        sys.exit(f"{location} has `{key}`, which is not a key of {kind}. Use {', '.join(sorted(required | optional))}.")
+    if kind == "errors" and "missing" not in entry:
+        required = required | {"message": TEXT, "meaning": TEXT}
+    allowed = optional | required
+    for key in sorted(required.keys() - entry.keys()):
+        sys.exit(f"{place} has no `{key}`. Add it.")
+    for key in sorted(entry.keys() - allowed.keys()):
+        sys.exit(f"{place} has `{key}`, which is not a key of {kind}. Use {', '.join(sorted(allowed))}.")
+    for key, value in entry.items():
+        check_value(place, f"`{key}`", value, allowed[key])
+        if allowed[key] is TABLE:
+            for name, part in value.items():
+                check_entry(f"{place}.{name}", key, part)
+    if kind == "enumerations":
+        for name, value in entry["values"].items():
+            check_value(f"{place}.{name}", "`value`", value["value"], RAW_VALUES[entry["type"]])
 
 
-def check_numbers(schemas):
-    """Ends the program if two errors have the same number."""
-    names = {}
-    for file, schema in schemas.items():
-        for name, error in schema.get("errors", {}).items():
-            other = names.setdefault(error["code"], name)
-            if other != name:
-                sys.exit(f"{file}: errors.{name} has the number of errors.{other}, {error['code']}.")
+def check_value(place, key, value, rule):
+    is_right, description = rule
+    if not is_right(value):
+        sys.exit(f"{place} has {json.dumps(value, default=str)} as {key}. Write {description}.")
+
+
+def check_unique(what, places):
+    """Ends the program if two of the places have the same value."""
+    known = {}
+    for place, value in places:
+        if value in known:
+            sys.exit(f"{place} has the {what} {value}. So has {known[value]}. Change one of them.")
+        known[value] = place
+
+
+def check_unique_entries(schemas):
+    for kinds in (("objects", "enumerations"), ("calls",), ("errors",), ("report_errors",)):
+        check_unique("name", ((place, name) for kind in kinds for place, name, _ in placed(schemas, kind)))
+    for kind in ("errors", "report_errors"):
+        check_unique("number", ((place, error["code"]) for place, _, error in placed(schemas, kind)))
+    calls = list(placed(schemas, "calls"))
+    check_unique("method and path", ((place, f"{call['method']} {call['path']}") for place, _, call in calls))
+    check_unique("command", ((place, call.get("name", kebab_case(name))) for place, name, call in calls))
+    for place, _, object in placed(schemas, "objects"):
+        fields = object["fields"].items()
+        check_unique("key", ((f"{place}.{name}", field.get("key", name)) for name, field in fields))
+    for place, _, enumeration in placed(schemas, "enumerations"):
+        values = enumeration["values"].items()
+        check_unique("value", ((f"{place}.{name}", value["value"]) for name, value in values))
+
+
+def check_types(schemas):
+    """Ends the program if a field or a call has a type that does not exist."""
+    objects = {name for name, _ in entries(schemas, "objects")}
+    types = objects | OTHER_TYPES | {name for name, _ in entries(schemas, "enumerations")}
+    for place, object, description in placed(schemas, "objects"):
+        for name, field in description["fields"].items():
+            form = re.fullmatch(r"(\[)?(\w+)(?(1)\])\??", field["type"])
+            if not form or not {form[2], f"{object}.{form[2]}"} & types:
+                sys.exit(
+                    f"{place}.{name} has the type `{field['type']}`. Use an object or an enumeration of the schema, or "
+                    f"one of {', '.join(sorted(OTHER_TYPES))}; `[X]` is an array, and `?` makes the field optional."
+                )
+    for place, _, call in placed(schemas, "calls"):
+        for key in ("request", "answer"):
+            if key in call and call[key] not in objects:
+                sys.exit(f"{place} has the {key} `{call[key]}`. Use an object of the schema.")
 
 
 def check_errors_of_calls(schemas):
     """Ends the program if a call names an unknown error, or one error twice."""
     known = {name for name, _ in entries(schemas, "errors")}
-    for file, schema in schemas.items():
-        for call, description in schema.get("calls", {}).items():
-            names = description.get("errors", [])
-            for name in names:
-                if name not in known:
-                    sys.exit(f"{file}: calls.{call} names the error `{name}`, which [errors] does not have.")
-                if names.count(name) > 1:
-                    sys.exit(f"{file}: calls.{call} names the error `{name}` twice.")
+    for place, _, call in placed(schemas, "calls"):
+        names = call.get("errors", [])
+        for name in names:
+            if name not in known:
+                sys.exit(f"{place} names the error `{name}`, which [errors] does not have.")
+            if names.count(name) > 1:
+                sys.exit(f"{place} names the error `{name}` twice.")
 
 
 def check_rules(schemas):

@@ -21,10 +21,8 @@ extension LocalAppStore {
         guard new != ledger[account].storefront else { return }
         ledger.move(account, to: new)
         for subscription in ledger[account].subscriptions {
-            let latest = ledger[subscription].latest
-            ledger.contentChanged(of: latest)
             guard ledger.family.source(of: subscription) == nil else { continue }
-            ledger.prices.overrides[subscription] = nil
+            ledger[priceOf: subscription] = nil
             guard ledger[subscription].isLive, let product = catalog.products[ledger[subscription].productId] else {
                 continue
             }

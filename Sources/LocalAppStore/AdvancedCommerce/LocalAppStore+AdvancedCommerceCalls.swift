@@ -35,9 +35,9 @@ extension LocalAppStore {
         }
         try change.apply(to: &terms)
         let latest = ledger[index].latest
-        ledger.advancedCommerce.subscriptions[index] = terms
+        ledger[termsOf: index] = terms
         if var info = ledger.advancedCommerce.purchases[latest], change.applyAtOnce(to: &info) {
-            ledger.advancedCommerce.purchases[latest] = info
+            ledger[itemsOf: latest] = info
             ledger.noteModification(of: latest)
         }
         noteAdvancedCommerceChange(of: index, by: caller)

@@ -78,10 +78,10 @@ extension LocalAppStore {
         )
         let transaction = ledger.nextTransaction
         let new = ledger.nextSubscription
-        ledger.advancedCommerce.purchases[transaction] = terms.sold()
+        ledger[itemsOf: transaction] = terms.sold()
         let renewing = order.renewalItems?.map { AdvancedCommerceTerms.Item($0, price: 0) } ?? terms.items
         terms.items = renewing.sharing(price)
-        ledger.advancedCommerce.subscriptions[new] = terms
+        ledger[termsOf: new] = terms
         ledger.advancedCommerce.move(index, to: new)
         ledger.advancedCommerce.note(caller.requestReferenceId)
         let token = caller.appAccountToken ?? old.appAccountToken
@@ -103,8 +103,9 @@ extension LocalAppStore {
         let end = ledger[old.latest].expiresDate ?? now
         let sale = PeriodSale(of: target.productId, from: saleDate, to: end, price: 0, cycle: old.cycle)
         apply([.sell(sale)], to: new)
-        ledger.prices.overrides[index] = nil
-        apply([.replace(old.latest, refund: 0)] + SubscriptionMachine.end(as: .expired(.other)), to: index)
+        ledger[priceOf: index] = nil
+        let replaced = currentPeriods(of: index).map { LifecycleAction.replace($0, refund: 0) }
+        apply(replaced + SubscriptionMachine.end(as: .expired(.other)), to: index)
         return transaction
     }
 }

@@ -38,7 +38,7 @@ extension LocalAppStore {
                 sellNewPeriod(of: terms, to: index, product: product)
             }
         }
-        if !change.isImmediate || change.retainsBillingCycle { ledger.advancedCommerce.subscriptions[index] = terms }
+        if !change.isImmediate || change.retainsBillingCycle { ledger[termsOf: index] = terms }
         noteAdvancedCommerceChange(of: index, by: caller)
         scheduleAdvancedCommerceIncrease(of: index)
         let latest = ledger[index].latest
@@ -58,13 +58,10 @@ extension LocalAppStore {
         product: CatalogProduct
     ) {
         let old = ledger[index].latest
-        let period = ledger[ledger[index].account].transactions.filter {
-            ledger[$0].subscription == index && ledger[$0].expiresDate == ledger[old].expiresDate
-        }
-        let unused = period.reduce(0) { $0 + noteUnused(of: $1) }
-        ledger.upgrade(old, Ledger.Upgrade(date: now, refund: unused))
+        let unused = payments(forPeriodOf: index).reduce(0) { $0 + noteUnused(of: $1) }
         let cycle = Subscription.BillingCycle(anchor: saleDate, period: length(of: terms.duePeriod))
-        apply([.sell(terms.sale(of: product.productId, from: saleDate, cycle: cycle, reason: .purchase))], to: index)
+        let sale = terms.sale(of: product.productId, from: saleDate, cycle: cycle, reason: .purchase)
+        apply([.replace(old, refund: unused), .sell(sale)], to: index)
     }
 
     /// Records in a period's items the refund of their unused part.
@@ -92,7 +89,7 @@ extension LocalAppStore {
             )
             items[position].refunds = (items[position].refunds ?? []) + [refund]
         }
-        ledger.advancedCommerce.purchases[old]?.items = items
+        ledger[itemsOf: old]?.items = items
         ledger.noteModification(of: old)
         return total
     }
@@ -126,13 +123,10 @@ extension LocalAppStore {
         var info = terms.sold()
         info.items = items
         info.taxExclusivePrice = price
-        ledger.advancedCommerce.purchases[ledger.nextTransaction] = info
-        ledger.upgrade(old, Ledger.Upgrade(date: now, refund: 0))
+        ledger[itemsOf: ledger.nextTransaction] = info
         let cycle = ledger[index].cycle
-        apply(
-            [.sell(PeriodSale(of: product.productId, from: saleDate, to: end, price: price, cycle: cycle))],
-            to: index
-        )
+        let sale = PeriodSale(of: product.productId, from: saleDate, to: end, price: price, cycle: cycle)
+        apply([.replace(old, refund: 0), .sell(sale)], to: index)
     }
 
     /// The start of the period that a transaction covers, in full or from a later time to its end.

@@ -61,7 +61,7 @@ extension LocalAppStore {
             terms.items[position].increasedPrice = isIncrease ? change.price : nil
             terms.items[position].dependentSKUs = isIncrease ? change.dependentSKUs : nil
         }
-        ledger.advancedCommerce.subscriptions[index] = terms
+        ledger[termsOf: index] = terms
         scheduleAdvancedCommerceIncrease(of: index)
     }
 
@@ -92,7 +92,7 @@ extension LocalAppStore {
             terms.items.contains(where: { $0.increasedPrice != nil }),
             let renewal = ledger[subscription.latest].expiresDate
         else {
-            ledger.prices.overrides[index] = nil
+            ledger[priceOf: index] = nil
             return
         }
         let own = terms.items.reduce(0) { $0 + $1.price }
@@ -115,7 +115,7 @@ extension LocalAppStore {
             noticeDate: max(now, date - Self.advancedCommerceNotice(for: period, withConsent: needsConsent)),
             effectiveDate: date
         )
-        ledger.prices.overrides[index] = PriceOverride(
+        ledger[priceOf: index] = PriceOverride(
             productId: subscription.productId,
             storefront: ledger[subscription.account].storefront.country,
             price: own,

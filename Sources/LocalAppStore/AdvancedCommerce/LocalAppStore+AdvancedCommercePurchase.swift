@@ -109,7 +109,7 @@ extension LocalAppStore {
         case .reactivate(let transactionId, let skus):
             let index = try subscription(with: transactionId)
             if let skus {
-                ledger.advancedCommerce.subscriptions[index]?.items.removeAll { !skus.contains($0.sku) }
+                ledger[termsOf: index]?.items.removeAll { !skus.contains($0.sku) }
             }
             noteAdvancedCommerceChange(of: index, by: order.caller)
             setAutoRenew(of: index, enabled: true)
@@ -134,7 +134,7 @@ extension LocalAppStore {
     ) -> LedgerIndex<Transaction> {
         let sale = OneTimeSale(product: product, price: info.taxExclusivePrice ?? 0, token: token)
         let transaction = sell(sale, to: account)
-        ledger.advancedCommerce.purchases[transaction] = info
+        ledger[itemsOf: transaction] = info
         announce(.oneTimeCharge, transaction: transaction)
         return transaction
     }

@@ -21,7 +21,8 @@ extension LocalAppStore {
             announce(.refundDeclined, transaction: latest)
         } else {
             if request.refundRiskingPreference { announceConsumptionRequest(about: latest, reason: reason) }
-            for transaction in paidTransactions(ofPeriodOf: index) {
+            // A modification within the period is a separate payment.
+            for transaction in keptPayments(forPeriodOf: index).reversed() {
                 carryOut(orders(refunding: transaction, as: request.refundType, reason: reason), of: transaction)
             }
         }
@@ -33,15 +34,6 @@ extension LocalAppStore {
     private func check(_ reason: AdvancedCommerceRefundReason) throws(AppStoreServerAPIError) {
         guard reason != .simulateRefundDecline || configuration.environment != .production else {
             throw .simulateRefundDeclineOnlyInSandbox
-        }
-    }
-
-    /// The payments for the current period, newest first; a modification within it is a separate payment.
-    private func paidTransactions(ofPeriodOf index: LedgerIndex<Subscription>) -> [LedgerIndex<Transaction>] {
-        let latest = ledger[ledger[index].latest]
-        return ledger[latest.account].transactions.reversed().filter {
-            ledger[$0].subscription == index && ledger[$0].expiresDate == latest.expiresDate
-                && ledger[$0].revocation == nil
         }
     }
 
@@ -163,7 +155,9 @@ extension LocalAppStore {
             )
             ledger.revoke(index, revocation)
             if let subscription = ledger[index].subscription {
-                note(.refunded(index, percentage: Int32(share)), of: subscription)
+                let paidBack = items.reduce(0) { $0 + $1.refundOnRequest }
+                let shareOfRest = Self.percentage(of: paidBack, in: ledger.refundableAmount(of: index, at: now))
+                note(.refunded(index, percentage: Int32(shareOfRest)), of: subscription)
             }
             if let subscription = ledger[index].subscription, ledger[subscription].latest == index {
                 let actions = machine(of: subscription).periodRefunded()
@@ -189,7 +183,7 @@ extension LocalAppStore {
             if order.amount > 0 { items[position].refunds = (items[position].refunds ?? []) + [refund] }
             if order.revokes { items[position].revocationDate = now }
         }
-        ledger.advancedCommerce.purchases[index]?.items = items
+        ledger[itemsOf: index]?.items = items
     }
 
     /// Items revoked within the current period do not renew.
@@ -204,7 +198,7 @@ extension LocalAppStore {
         terms.items.removeAll { revoked.contains($0.sku) }
         guard !terms.items.isEmpty else { return }
         terms.consistencyToken = identifiers.nextUUID()
-        ledger.advancedCommerce.subscriptions[subscription] = terms
+        ledger[termsOf: subscription] = terms
     }
 
     /// Executes the pending refund of a developer after a test grants it; returns whether there is one.
@@ -237,13 +231,18 @@ extension LocalAppStore {
             items[position].refunds = nil
             items[position].revocationDate = nil
         }
-        ledger.advancedCommerce.purchases[index]?.items = items
+        ledger[itemsOf: index]?.items = items
     }
 }
 
 extension AdvancedCommerceTransactionItem {
     /// The refunded amount, thousandths of the currency unit.
     fileprivate var refundedAmount: Int64 { (refunds ?? []).reduce(0) { $0 + ($1.refundAmount ?? 0) } }
+
+    /// The refunded amount without what a modification paid back, thousandths of the currency unit.
+    fileprivate var refundOnRequest: Int64 {
+        (refunds ?? []).filter { $0.refundReason != .modifyItemsRefund }.reduce(0) { $0 + ($1.refundAmount ?? 0) }
+    }
 
     /// The refundable amount, thousandths of the currency unit.
     fileprivate var unrefundedPrice: Int64 { max(0, paidPrice - refundedAmount) }

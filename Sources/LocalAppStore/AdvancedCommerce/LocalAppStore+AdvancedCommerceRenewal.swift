@@ -12,13 +12,12 @@ extension LocalAppStore {
         of index: LedgerIndex<Subscription>,
         by caller: AdvancedCommerceCaller
     ) {
-        ledger.advancedCommerce.subscriptions[index]?.consistencyToken = identifiers.nextUUID()
-        ledger.advancedCommerce.subscriptions[index]?.requestReferenceId = caller.requestReferenceId
+        ledger[termsOf: index]?.consistencyToken = identifiers.nextUUID()
+        ledger[termsOf: index]?.requestReferenceId = caller.requestReferenceId
         ledger.advancedCommerce.note(caller.requestReferenceId)
         let latest = ledger[index].latest
         ledger.contentChanged(of: latest)
-        guard let token = caller.appAccountToken else { return }
-        ledger[index].appAccountToken = token
+        if let token = caller.appAccountToken { apply([.setToken(token)], to: index) }
     }
 
     /// Adds the items of an Advanced Commerce transaction.

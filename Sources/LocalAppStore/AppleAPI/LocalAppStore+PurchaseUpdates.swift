@@ -25,7 +25,7 @@ extension LocalAppStore {
             return ledger.noteModification(of: index)
         }
         let latest = ledger[subscription].latest
-        ledger[subscription].appAccountToken = token
+        apply([.setToken(token)], to: subscription)
         ledger[latest].appAccountToken = token
         ledger.noteModification(of: latest)
     }

@@ -41,7 +41,7 @@ extension LocalAppStore {
         case .assigned: return .assignedSubscriptionExtensionIneligible
         default: break
         }
-        let isFree = latest.price == 0
+        let isFree = ledger[runningBeforeNext(of: index) ?? latest.index].price == 0
         guard ledger[index].state == .active, !isFree, let expiresDate = latest.expiresDate, expiresDate > now else {
             return .subscriptionExtensionIneligible
         }

@@ -8,7 +8,7 @@ extension LocalAppStore {
         giveCopy(of: subscription, to: member)
     }
 
-    /// Creates a member's subscription that follows the purchaser's, and returns its newest transaction.
+    /// Creates a member's subscription that follows the purchaser's, and returns the transaction of its running period.
     @discardableResult
     mutating func giveCopy(
         of subscription: LedgerIndex<Subscription>,
@@ -17,6 +17,7 @@ extension LocalAppStore {
         guard let copy = ledger.family.copy(of: subscription, for: member) else {
             let transaction = beginCopy(of: subscription, for: member)
             announce(.subscribed, .initialBuy, transaction: transaction)
+            giveNextPeriod(of: subscription, to: member)
             return transaction
         }
         if ledger[copy].isLive {
@@ -25,18 +26,58 @@ extension LocalAppStore {
         }
         let gap = now - ledger[ledger[copy].latest].coverageEnd
         note(.shared, of: copy)
-        addPeriod(of: subscription, to: copy, reason: .purchase)
-        if gap > runGapMax { ledger[copy].recentStart = ledger[ledger[copy].latest].purchaseDate }
+        let period = runningBeforeNext(of: subscription) ?? ledger[subscription].latest
+        let transaction = addPeriod(period, of: subscription, to: copy, reason: .purchase)
+        if gap > runGapMax { ledger[copy].recentStart = ledger[transaction].purchaseDate }
         follow(subscription, in: copy)
-        announce(.subscribed, .resubscribe, transaction: ledger[copy].latest)
-        return ledger[copy].latest
+        announce(.subscribed, .resubscribe, transaction: transaction)
+        giveNextPeriod(of: subscription, to: member)
+        return transaction
+    }
+
+    /// Gives a new member the next period too, if it was charged before its start.
+    private mutating func giveNextPeriod(of subscription: LedgerIndex<Subscription>, to member: LedgerIndex<Account>) {
+        guard let copy = ledger.family.copy(of: subscription, for: member),
+            ledger.family.source(of: copy)?.period != ledger[subscription].latest
+        else { return }
+        repeatInFamily(.didRenew, nil, of: subscription, in: copy)
     }
 
     /// Removes a purchaser's subscription from a member.
     mutating func revoke(_ copy: LedgerIndex<Subscription>, reason: RevocationReason) {
         guard ledger[copy].isLive else { return }
-        ledger.revoke(ledger[copy].latest, withdrawal(of: ledger[copy].latest, reason))
-        apply(SubscriptionMachine.end(as: .revoked) + [.announce(.revoke, nil)], to: copy)
+        let periods = currentPeriods(of: copy)
+        for period in periods { ledger.revoke(period, withdrawal(of: period, reason)) }
+        apply(SubscriptionMachine.end(as: .revoked), to: copy)
+        for period in periods { announce(.revoke, transaction: period) }
+    }
+
+    /// Whether a member has a next period that the purchaser does not have any more.
+    func hasLostNextPeriod(_ copy: LedgerIndex<Subscription>, of subscription: LedgerIndex<Subscription>) -> Bool {
+        let (own, source) = (ledger[ledger[copy].latest], ledger[ledger[subscription].latest])
+        return ledger[copy].isLive && own.purchaseDate > max(now, source.purchaseDate)
+    }
+
+    /// Whether the purchaser has a next period again that a member does not have.
+    func lacksNextPeriod(_ copy: LedgerIndex<Subscription>, of subscription: LedgerIndex<Subscription>) -> Bool {
+        let (own, source) = (ledger[ledger[copy].latest], ledger[ledger[subscription].latest])
+        return ledger[copy].isLive && source.purchaseDate > max(now, own.purchaseDate)
+    }
+
+    /// Removes the next period from a member, who keeps the running one.
+    mutating func revokeNextPeriod(
+        of subscription: LedgerIndex<Subscription>,
+        in copy: LedgerIndex<Subscription>,
+        reason: RevocationReason
+    ) {
+        guard let running = runningBeforeNext(of: copy) else { return revoke(copy, reason: reason) }
+        let next = ledger[copy].latest
+        ledger.revoke(next, withdrawal(of: next, reason))
+        ledger[copy].latest = running
+        let period = ledger[subscription].latest
+        ledger.family.note(copy, of: subscription, period: period, for: ledger[copy].account)
+        follow(subscription, in: copy)
+        announce(.revoke, transaction: next)
     }
 
     /// Applies an event of the purchaser's subscription to a member's, and announces it.
@@ -53,10 +94,12 @@ extension LocalAppStore {
                 return revoke(copy, reason: .other)
             }
             if ledger[source.period].isUpgraded {
-                ledger[ledger[copy].latest].isUpgraded = true
-                ledger.noteModification(of: ledger[copy].latest)
+                for period in currentPeriods(of: copy) {
+                    ledger[period].isUpgraded = true
+                    ledger.noteModification(of: period)
+                }
             }
-            addPeriod(of: subscription, to: copy, reason: ledger[latest].reason)
+            addPeriod(latest, of: subscription, to: copy, reason: ledger[latest].reason)
         } else if ledger[ledger[copy].latest].expiresDate != ledger[latest].expiresDate {
             ledger[ledger[copy].latest].expiresDate = ledger[latest].expiresDate
             ledger.noteModification(of: ledger[copy].latest)
@@ -96,7 +139,8 @@ extension LocalAppStore {
         for member: LedgerIndex<Account>
     ) -> LedgerIndex<Transaction> {
         let source = ledger[subscription]
-        let bought = ledger[source.latest]
+        let period = runningBeforeNext(of: subscription) ?? source.latest
+        let bought = ledger[period]
         let transaction = ledger.nextTransaction
         let copy = ledger.nextSubscription
         ledger.append(familyCopy(of: bought, for: member, original: nil, subscription: copy, reason: .purchase))
@@ -115,18 +159,19 @@ extension LocalAppStore {
                 appAccountToken: nil
             )
         )
-        ledger.family.note(copy, of: subscription, period: source.latest, for: member)
+        ledger.family.note(copy, of: subscription, period: period, for: member)
         note(.shared, of: copy)
         follow(subscription, in: copy)
         return transaction
     }
 
+    @discardableResult
     private mutating func addPeriod(
+        _ period: LedgerIndex<Transaction>,
         of subscription: LedgerIndex<Subscription>,
         to copy: LedgerIndex<Subscription>,
         reason: TransactionReason
-    ) {
-        let period = ledger[subscription].latest
+    ) -> LedgerIndex<Transaction> {
         let transaction = ledger.nextTransaction
         let member = ledger[copy].account
         ledger.append(
@@ -140,5 +185,6 @@ extension LocalAppStore {
         )
         ledger[copy].latest = transaction
         ledger.family.note(copy, of: subscription, period: period, for: member)
+        return transaction
     }
 }

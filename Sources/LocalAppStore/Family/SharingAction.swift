@@ -8,6 +8,8 @@ enum SharingAction: Hashable, Sendable {
     case sharePurchase(LedgerIndex<Transaction>, with: LedgerIndex<Account>)
     /// Takes a subscription from a member.
     case withdraw(LedgerIndex<Subscription>, RevocationReason)
+    /// Takes the next period of a subscription from a member, because its early charge was refunded.
+    case withdrawNextPeriod(of: LedgerIndex<Subscription>, in: LedgerIndex<Subscription>, RevocationReason)
     /// Takes a one-time purchase from a member.
     case withdrawPurchase(LedgerIndex<Transaction>, RevocationReason)
     /// Repeats an event of the purchaser's subscription in a member's.
@@ -35,13 +37,15 @@ extension LocalAppStore {
         case .share(let subscription, let member): share(subscription, with: member)
         case .sharePurchase(let purchase, let member): share(purchase, with: member)
         case .withdraw(let copy, let reason): revoke(copy, reason: reason)
+        case .withdrawNextPeriod(let subscription, let copy, let reason):
+            revokeNextPeriod(of: subscription, in: copy, reason: reason)
         case .withdrawPurchase(let copy, let reason): revoke(copy, reason: reason)
         case .follow(let type, let subtype, let subscription, let copy):
             repeatInFamily(type, subtype, of: subscription, in: copy)
         case .skipPeriod(let subscription, let copy, let member):
             let latest = ledger[subscription].latest
             ledger.family.note(copy, of: subscription, period: latest, for: member)
-        case .forgetSeatMembers(let subscription): ledger.seats.plans[subscription]?.members = []
+        case .forgetSeatMembers(let subscription): ledger.seats.setMembers([], of: subscription)
         }
     }
 
@@ -87,8 +91,12 @@ extension LocalAppStore {
         case .subscribed: return .share(subscription, with: member)
         case .refundReversed: return isLatest ? .share(subscription, with: member) : nil
         case .refund:
-            guard ledger[subscription].state == .revoked, isLatest, let copy else { return nil }
-            return .withdraw(copy, ledger[transaction].revocation?.reason ?? .other)
+            guard let copy else { return nil }
+            let reason = ledger[transaction].revocation?.reason ?? .other
+            if hasLostNextPeriod(copy, of: subscription) {
+                return .withdrawNextPeriod(of: subscription, in: copy, reason)
+            }
+            return ledger[subscription].state == .revoked && isLatest ? .withdraw(copy, reason) : nil
         case .didRenew, .didFailToRenew, .gracePeriodExpired, .expired, .didChangeRenewalPref,
             .didChangeRenewalStatus, .renewalExtended, .offerRedeemed:
             guard let copy, ledger[copy].state != .revoked else {
@@ -100,7 +108,7 @@ extension LocalAppStore {
         }
     }
 
-    /// Changes of the number of seats do not concern the members, and create no transactions.
+    /// Changes of the number of seats and refunds of some do not concern the members, and create no transactions.
     private func seatSharing(
         of type: NotificationType,
         _ subtype: NotificationSubtype?,
@@ -114,7 +122,12 @@ extension LocalAppStore {
             switch type {
             case .didRenew, .didFailToRenew, .gracePeriodExpired, .expired, .didChangeRenewalStatus, .renewalExtended:
                 return .follow(type, subtype, of: subscription, in: copy)
-            case .didChangeRenewalPref: return .skipPeriod(of: subscription, in: copy, for: member)
+            case .refund where hasLostNextPeriod(copy, of: subscription):
+                return .withdrawNextPeriod(of: subscription, in: copy, .other)
+            case .refundReversed where lacksNextPeriod(copy, of: subscription):
+                return .follow(.subscribed, .resubscribe, of: subscription, in: copy)
+            case .didChangeRenewalPref, .refund, .refundReversed:
+                return .skipPeriod(of: subscription, in: copy, for: member)
             default: return nil
             }
         }

@@ -52,16 +52,3 @@ struct Commitment: Hashable, Sendable, Codable {
     /// The start of the first month if every payment had been on time, milliseconds since 1970.
     func start(monthLength: CalendarPeriod) -> Int64 { monthLength.added(to: end, times: -Self.months) }
 }
-
-extension Ledger {
-    /// The month of a commitment that a transaction covers; `nil` for one outside a commitment.
-    mutating func note(
-        _ commitment: Commitment?,
-        of subscription: LedgerIndex<Subscription>,
-        transaction: LedgerIndex<Transaction>
-    ) {
-        guard commitment != nil || commitments[subscription] != nil else { return }
-        commitments[subscription] = commitment
-        committedMonths[transaction] = commitment
-    }
-}

@@ -11,8 +11,12 @@ enum LifecycleAction: Hashable, Sendable {
     case replace(LedgerIndex<Transaction>, refund: Int64)
     /// Enters a state of billing retry until a time.
     case retry(Subscription.State, until: Int64)
+    /// Takes another period as the newest, because the refund of a later one was granted or reversed.
+    case returnTo(LedgerIndex<Transaction>)
     /// Returns to a state that a refund had ended.
     case restore(Subscription.State)
+    /// Lets another payment for the current period stand for the subscription, because of a refund or its reversal.
+    case setLatest(LedgerIndex<Transaction>)
     /// Moves the end of the current period.
     case moveEnd(to: Int64)
     /// Ends the subscription, so that only a purchase can restart it.

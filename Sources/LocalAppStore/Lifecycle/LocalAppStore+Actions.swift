@@ -13,9 +13,11 @@ extension LocalAppStore {
         case .retry(let state, let end):
             ledger[index].state = state
             setTimer(of: index, to: end)
+        case .returnTo(let period): takeAsNewest(period, of: index)
         case .restore(let state):
             ledger[index].state = state
             if state == .active { setRenewalTimer(of: index) }
+        case .setLatest(let transaction): ledger[index].latest = transaction
         case .moveEnd(let end): moveEnd(of: index, to: end)
         case .end(let state):
             ledger[index].state = state
@@ -28,12 +30,12 @@ extension LocalAppStore {
         case .choose(let productId): ledger[index].renewalProductId = productId
         case .setOffer(let offer): ledger.setPendingOffer(offer, of: index)
         case .setToken(let token): ledger[index].appAccountToken = token
-        case .setCommitmentRenewal(let isOn): ledger.commitments[index]?.isRenewalOn = isOn
-        case .leaveCommitment: ledger.commitments[index] = nil
+        case .setCommitmentRenewal(let isOn): ledger[commitmentOf: index]?.isRenewalOn = isOn
+        case .leaveCommitment: ledger[commitmentOf: index] = nil
         case .setItems(var terms):
             terms.consistencyToken = identifiers.nextUUID()
-            ledger.advancedCommerce.subscriptions[index] = terms
-        case .forgetIncrease: ledger.prices.overrides[index] = nil
+            ledger[termsOf: index] = terms
+        case .forgetIncrease: ledger[priceOf: index] = nil
         case .postponeIncrease: scheduleAdvancedCommerceIncrease(of: index, isNew: false)
         case .releaseSeats(let count, let withMembers): releaseSeats(of: index, beyond: count, withMembers: withMembers)
         case .countSandboxRenewals(let count): ledger.sandboxRenewals[index.offset] = count
@@ -75,8 +77,8 @@ extension LocalAppStore {
             )
         )
         ledger.journal.noteCharge(of: transaction, startingAt: sale.start, at: saleDate)
-        if let items = sale.items { ledger.advancedCommerce.noteSale(of: items, as: transaction, to: index) }
-        if ledger.seats.plans[index] != nil { ledger.seats.revokedSeats[transaction] = 0 }
+        if let items = sale.items { ledger.noteSale(of: items, as: transaction, to: index) }
+        if ledger.seats.plans[index] != nil { ledger[revokedSeatsOf: transaction] = 0 }
         ledger[index].state = .active
         ledger[index].productId = sale.productId
         ledger[index].latest = transaction
@@ -88,6 +90,14 @@ extension LocalAppStore {
         if !sale.isAddition { determinePrice(of: index, after: sale, keptPrice: keptPrice) }
     }
 
+    /// Continues with another period than the newest sold one; the next periods count from its end.
+    private mutating func takeAsNewest(_ period: LedgerIndex<Transaction>, of index: LedgerIndex<Subscription>) {
+        let end = ledger[period].expiresDate ?? now
+        ledger[index].latest = period
+        ledger[index].productId = ledger[period].productId
+        ledger[index].cycle = Subscription.BillingCycle(anchor: end, period: ledger[index].cycle.period)
+    }
+
     /// Whether a period follows the earlier ones without a gap that counts.
     private func continuesService(of subscription: Subscription, _ sale: PeriodSale) -> Bool {
         guard !sale.isAddition, subscription.original != ledger.nextTransaction else { return true }
@@ -97,11 +107,11 @@ extension LocalAppStore {
         return sale.start - end <= runGapMax
     }
 
-    /// Moves the end of the current period, with all its seats; renewals follow the new date.
+    /// Moves the end of the current period and of every payment for it; renewals follow the new date.
     private mutating func moveEnd(of index: LedgerIndex<Subscription>, to end: Int64) {
         let latest = ledger[index].latest
         let length = end - (ledger[latest].expiresDate ?? end)
-        for transaction in ledger.seats.plans[index] == nil ? [latest] : transactionsOfPeriod(of: index) {
+        for transaction in payments(forPeriodOf: index) {
             ledger[transaction].expiresDate = end
             ledger.noteModification(of: transaction)
         }

@@ -10,6 +10,8 @@ extension LocalAppStore {
             latest: ledger[subscription.latest],
             isPaymentValid: account.payment == .ok
         )
+        facts.earliestRenewal = renewalTime(ofPeriodFrom: facts.latest.purchaseDate, to: facts.periodEnd)
+        facts.running = runningBeforeNext(of: index).map { ledger[$0] }
         if account.payment == .declined, let number = account.recoversAfter {
             facts.attempts = PaymentAttempts(succeeding: number, pace: pace)
         }
@@ -19,6 +21,22 @@ extension LocalAppStore {
             facts: facts,
             plan: renewalPlan(of: subscription, at: index)
         )
+    }
+
+    /// The running period, and after it the next one if it was charged before its start.
+    func currentPeriods(of index: LedgerIndex<Subscription>) -> [LedgerIndex<Transaction>] {
+        (runningBeforeNext(of: index).map { [$0] } ?? []) + [ledger[index].latest]
+    }
+
+    /// The running period of a subscription whose newest period was charged before its start; `nil` for any other one.
+    func runningBeforeNext(of index: LedgerIndex<Subscription>) -> LedgerIndex<Transaction>? {
+        let subscription = ledger[index]
+        guard ledger[subscription.latest].purchaseDate > now else { return nil }
+        return ledger[subscription.account].transactions.last {
+            let period = ledger[$0]
+            guard period.subscription == index, !period.isUpgraded else { return false }
+            return period.purchaseDate <= now && period.coverageEnd > now
+        }
     }
 
     /// How a subscription renews.
@@ -33,7 +51,11 @@ extension LocalAppStore {
         }
         if let terms = ledger.advancedCommerce.subscriptions[index] { return renewal(of: index, terms) }
         guard let seats = ledger.seats.plans[index] else { return standardRenewal(of: subscription, at: index) }
-        return SeatRenewal(single: standardRenewal(of: subscription, at: index), seats: seats.renewalQuantity)
+        return SeatRenewal(
+            single: standardRenewal(of: subscription, at: index),
+            seats: seats.renewalQuantity,
+            assignedSeats: max(seats.members.count, seats.claims.count)
+        )
     }
 
     private func standardRenewal(
@@ -49,7 +71,8 @@ extension LocalAppStore {
             price: product.map { renewalPrice(of: $0, for: subscription) } ?? 0,
             offer: upcomingOffer(of: index),
             lacksConsent: lacksPriceConsent(subscription),
-            retry: retryTerms(of: subscription, for: period)
+            retry: retryTerms(of: subscription, for: period),
+            changesProduct: subscription.renewalProductId != subscription.productId
         )
     }
 

@@ -30,7 +30,7 @@ extension LocalAppStore {
         let (product, terms) = try plan(productId, inGroup: subscription.groupId)
         let kind = try kindOfChange(of: index, to: product, terms: terms)
         if kind.isImmediate { try checkPayment(of: subscription.account, fixesPayment: fixesPayment) }
-        let before = subscription.latest
+        let before = currentPeriods(of: index)
         carryOut(kind, of: index, to: product, terms: terms)
         if fixesPayment { fixPayment(of: subscription.account) }
         try settle()
@@ -39,9 +39,15 @@ extension LocalAppStore {
             kind: kind,
             effectiveDate: kind.isImmediate
                 ? after.purchaseDate : commitment(of: ledger[index])?.end ?? after.expiresDate ?? now,
-            proratedRefund: ledger.upgrades[before]?.refund,
+            proratedRefund: upgradeRefund(of: before),
             purchase: try outcome(of: ledger[index].latest)
         )
+    }
+
+    /// What an upgrade paid back for the periods that it replaced, thousandths of the currency unit.
+    private func upgradeRefund(of replaced: [LedgerIndex<Transaction>]) -> Int64? {
+        let refunds = replaced.compactMap { ledger.upgrades[$0]?.refund }
+        return refunds.isEmpty ? nil : refunds.reduce(0, +)
     }
 
     /// The kind of change from the current product and its pending change to a product of the same group.

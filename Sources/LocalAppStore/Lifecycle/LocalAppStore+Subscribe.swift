@@ -73,9 +73,9 @@ extension LocalAppStore {
         let held = ledger.subscription(of: account, inGroup: groupId)
         let index = held ?? ledger.nextSubscription
         let hadItems = ledger.advancedCommerce.subscriptions[index] != nil
-        if hadItems || sale.items != nil || seats != nil { ledger.prices.overrides[index] = nil }
-        ledger.advancedCommerce.subscriptions[index] = sale.items
-        ledger.seats.plans[index] = seats
+        if hadItems || sale.items != nil || seats != nil { ledger[priceOf: index] = nil }
+        ledger[termsOf: index] = sale.items
+        ledger[seatsOf: index] = seats
         ledger.sandboxRenewals[index.offset] = nil
         if held == nil { open(index, with: sale, for: account, inGroup: groupId, token: token) }
         var sale = sale

@@ -30,8 +30,8 @@ public struct PlanChange: Hashable, Sendable {
     /// When the new plan starts, milliseconds since 1970: now, at the next renewal, or at the end of a commitment.
     public let effectiveDate: Int64
 
-    /// The refund for the unused part of the old period, thousandths of the currency unit; absent if no period was
-    /// shortened.
+    /// The refund for the unused part of the old period, with the price of a next one charged already, thousandths of
+    /// the currency unit; absent if no period was shortened.
     public let proratedRefund: Int64?
 
     /// The subscription's newest transaction and renewal information after the change.

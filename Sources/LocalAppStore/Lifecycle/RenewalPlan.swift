@@ -79,9 +79,12 @@ struct StandardRenewal: RenewalPlan {
     let offer: UpcomingOffer?
     let lacksConsent: Bool
     let retry: RetryTerms
+    /// Whether the next period has another product than the running one.
+    var changesProduct = false
 
     var preparation: [LifecycleAction] { [] }
-    var canRenewEarly: Bool { true }
+    /// Another product is charged at the end: the running one is paid until then.
+    var canRenewEarly: Bool { !changesProduct }
 
     func sell(_ productId: String, from start: Int64, in cycle: Subscription.BillingCycle) -> [LifecycleAction] {
         let sale = PeriodSale(of: productId, from: start, price: price, cycle: cycle, offer: offer, reason: .renewal)

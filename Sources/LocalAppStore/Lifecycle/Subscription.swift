@@ -42,7 +42,7 @@ struct Subscription: Hashable, Sendable, Codable {
     var cycle: BillingCycle
     /// A pay-as-you-go offer with remaining periods.
     var runningOffer: RunningOffer?
-    /// The newest period.
+    /// The newest period; of several payments for it, the newest one that is not refunded.
     var latest: LedgerIndex<Transaction>
     /// The start of the newest run, as in `recentSubscriptionStartDate`.
     var recentStart: Int64

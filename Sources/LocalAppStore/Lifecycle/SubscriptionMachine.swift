@@ -11,8 +11,12 @@ struct SubscriptionMachine: Sendable {
         let now: Int64
         /// The newest period.
         let latest: Transaction
+        /// The running period, if the newest one was charged before its start.
+        var running: Transaction?
         /// Whether the account's card can be charged.
         let isPaymentValid: Bool
+        /// The earliest time of the next renewal by the present settings, milliseconds since 1970.
+        var earliestRenewal = Int64.min
         /// The attempts of which one succeeds although the card is declined; `nil` if none does.
         var attempts: PaymentAttempts?
         /// The number of renewals in the accelerated sandbox; `nil` elsewhere.
@@ -20,6 +24,9 @@ struct SubscriptionMachine: Sendable {
 
         /// The end of the newest period, milliseconds since 1970.
         var periodEnd: Int64 { latest.expiresDate ?? now }
+
+        /// The running period, and after it the next one if it was charged before its start.
+        var current: [Transaction] { (running.map { [$0] } ?? []) + [latest] }
 
         /// The date of a sale now, in whole seconds.
         var saleDate: Int64 { Milliseconds.wholeSecond(of: now) }
@@ -33,7 +40,8 @@ struct SubscriptionMachine: Sendable {
     func timerElapsed() -> [LifecycleAction] {
         switch subscription.state {
         case .active:
-            return facts.now < facts.periodEnd && !renewsEarly ? [.wait(until: facts.periodEnd)] : endPeriod()
+            let due = renewsEarly ? facts.earliestRenewal : facts.periodEnd
+            return facts.now < due ? [.wait(until: due)] : endPeriod()
         case .gracePeriod(let end):
             if let attempts = facts.attempts, facts.now < end { return attemptPayment(attempts) }
             return [
@@ -64,12 +72,12 @@ struct SubscriptionMachine: Sendable {
         guard subscription.isInBillingRetry else { return [] }
         guard let productId = plan.productId else { return expire(.productUnavailable, .productNotForSale) }
         let inTime = plan.sell(productId, from: facts.periodEnd, in: plan.continuedCycle(from: facts.periodEnd))
+        let recovery: [LifecycleAction] = [.announce(.didRenew, .billingRecovery)] + countSandboxRenewal()
         if case .gracePeriod = subscription.state, let sale = inTime.sale, sale.end > facts.now {
-            return inTime + [.announce(.didRenew, .billingRecovery)]
+            return inTime + recovery
         }
         let start = facts.saleDate
-        return plan.sell(productId, from: start, in: plan.newCycle(from: start))
-            + [.announce(.didRenew, .billingRecovery)]
+        return plan.sell(productId, from: start, in: plan.newCycle(from: start)) + recovery
     }
 
     /// The customer, or Apple's support, turns the renewal on or off.
@@ -84,14 +92,27 @@ struct SubscriptionMachine: Sendable {
         ]
     }
 
-    /// Apple refunded the current period.
-    func periodRefunded() -> [LifecycleAction] { subscription.isLive ? Self.end(as: .revoked) : [] }
+    /// Apple refunded the newest period. If it was charged before its start, the running period goes on to its end.
+    func periodRefunded() -> [LifecycleAction] {
+        guard subscription.isLive else { return [] }
+        guard let running = facts.running else { return Self.end(as: .revoked) }
+        let cancellation: [LifecycleAction] =
+            subscription.isAutoRenewOn ? [.setRenewal(false), .record(.renewalTurnedOff)] : []
+        return [.returnTo(running.index)] + cancellation + [.wait(until: running.expiresDate ?? facts.now)]
+    }
 
     /// The refund of the current period was reversed; the renewal stays off.
     func refundReversed() -> [LifecycleAction] {
         guard subscription.state == .revoked else { return [] }
         guard facts.periodEnd > facts.now else { return [.restore(.expired(.customerCancelled))] }
         return [.restore(.active), .record(.resumed)]
+    }
+
+    /// The refund of another period than the newest one was reversed, of which one was charged before its start: the
+    /// subscription goes on with it if it has not ended.
+    func refundReversed(of period: Transaction) -> [LifecycleAction] {
+        guard let end = period.expiresDate, end > facts.now else { return [] }
+        return [.returnTo(period.index), .restore(.active)] + (subscription.isLive ? [] : [.record(.resumed)])
     }
 
     /// The customer changes the plan, and has paid if that is due now.
@@ -205,7 +226,7 @@ extension SubscriptionMachine {
         ]
     }
 
-    /// Starts a period of a product now, and refunds the rest of the current one.
+    /// Starts a period of a product now, and refunds the rest of the running one, and a next one charged already.
     private func startPlan(
         _ productId: String,
         terms: SubscriptionTerms,
@@ -223,8 +244,11 @@ extension SubscriptionMachine {
         )
         sale.isChoice = true
         guard subscription.state == .active else { return [.setOffer(nil), .sell(sale)] }
-        let old = facts.latest
-        let refund = Proration.unused(ofPrice: old.price, from: old.purchaseDate, to: facts.periodEnd, at: facts.now)
-        return [.setOffer(nil), .sell(sale), .replace(old.index, refund: refund)]
+        let replaced: [LifecycleAction] = facts.current.map { old in
+            let end = old.expiresDate ?? facts.now
+            let refund = Proration.unused(ofPrice: old.price, from: old.purchaseDate, to: end, at: facts.now)
+            return .replace(old.index, refund: refund)
+        }
+        return [.setOffer(nil), .sell(sale)] + replaced
     }
 }

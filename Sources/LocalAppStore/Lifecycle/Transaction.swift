@@ -33,7 +33,7 @@ struct Transaction: Hashable, Sendable, Codable {
     let type: ProductType
     let purchaseDate: Int64
     let originalPurchaseDate: Int64
-    /// Changed only by a renewal extension.
+    /// Changed only by a renewal extension, which moves every payment for the period, refunded or not.
     var expiresDate: Int64?
     let quantity: Int
     var appAccountToken: String?

@@ -58,12 +58,8 @@ extension LocalAppStore {
             isPreserving: request.preserve
         )
         let before = concerned.map { ownPrice(of: $0, for: product) }
-        ledger.prices.add(change, to: product.productId)
-        for (index, own) in zip(concerned, before) {
-            reviewPrice(of: index, own: own)
-            let latest = ledger[index].latest
-            ledger.contentChanged(of: latest)
-        }
+        ledger.add(change, to: product.productId)
+        for (index, own) in zip(concerned, before) { reviewPrice(of: index, own: own) }
         try step(to: now)
         return effectiveDate
     }

@@ -16,7 +16,7 @@ extension LocalAppStore {
         guard let priceOverride = ledger.prices.overrides[index], priceOverride.productId == sale.productId,
             priceOverride.storefront == storefront.country, sale.reason == .renewal
         else {
-            ledger.prices.overrides[index] = nil
+            ledger[priceOf: index] = nil
             return reviewPrice(of: index, own: keptPrice ?? list)
         }
         let increase = priceOverride.increase.flatMap {
@@ -42,7 +42,7 @@ extension LocalAppStore {
         guard let change = ledger.prices.change(of: subscription.productId, in: country, at: renewal),
             change.price > own
         else {
-            ledger.prices.overrides[index] = nil
+            ledger[priceOf: index] = nil
             return
         }
         let old = ledger.prices.overrides[index]?.increase
@@ -58,7 +58,7 @@ extension LocalAppStore {
         } else if let old, old.stage != .unannounced, old.price > own {
             priceOverride.increase = old
         }
-        ledger.prices.overrides[index] = priceOverride
+        ledger[priceOf: index] = priceOverride
         if let increase = priceOverride.increase, increase.stage == .unannounced, increase != old {
             schedule.push(.priceNotice(index, increase: increase.number), dueAt: increase.noticeDate)
         }
@@ -148,7 +148,7 @@ extension LocalAppStore {
             subscription.isAutoRenewOn, subscription.renewalProductId == subscription.productId
         else { return }
         increase.stage = increase.needsConsent ? .asked : .accepted
-        ledger.prices.overrides[index]?.increase = increase
+        ledger[priceOf: index]?.increase = increase
         announce(.priceIncrease, increase.needsConsent ? .pending : .accepted, transaction: subscription.latest)
         let kind: CustomerMail.Kind = increase.needsConsent ? .priceIncreaseConsent : .priceIncreaseNotice
         send(kind, about: index, price: increase.price)
@@ -181,11 +181,11 @@ extension LocalAppStore {
                 let message = "The subscriber has agreed already; to end the subscription, turn auto-renew off."
                 throw StoreError(.priceIncreaseAccepted, message, path: "accept")
             }
-            ledger.prices.overrides[index]?.increase?.stage = .declined
+            ledger[priceOf: index]?.increase?.stage = .declined
             return
         }
         guard increase.stage != .accepted else { return }
-        ledger.prices.overrides[index]?.increase?.stage = .accepted
+        ledger[priceOf: index]?.increase?.stage = .accepted
         announce(.priceIncrease, .accepted, transaction: ledger[index].latest)
         try settle()
     }

@@ -19,7 +19,7 @@ struct PriceBook: Sendable, Codable {
     /// By product, ordered by effective date.
     private var changes: [String: [PriceChange]] = [:]
     /// The prices of particular subscriptions; all others pay the price of their product.
-    var overrides: [LedgerIndex<Subscription>: PriceOverride] = [:]
+    fileprivate(set) var overrides: [LedgerIndex<Subscription>: PriceOverride] = [:]
     private var increases = 0
 
     /// The keys of the store's file.
@@ -43,7 +43,7 @@ struct PriceBook: Sendable, Codable {
         (changes[productId] ?? []).filter { $0.applies(in: storefront) }
     }
 
-    mutating func add(_ change: PriceChange, to productId: String) {
+    fileprivate mutating func add(_ change: PriceChange, to productId: String) {
         var all = changes[productId] ?? []
         let position = all.lastIndex { $0.effectiveDate <= change.effectiveDate }.map { $0 + 1 } ?? 0
         all.insert(change, at: position)
@@ -54,6 +54,31 @@ struct PriceBook: Sendable, Codable {
     mutating func nextIncrease() -> Int {
         increases += 1
         return increases
+    }
+}
+
+extension Ledger {
+    /// The price of a subscription that differs from its product's price.
+    subscript(priceOf index: LedgerIndex<Subscription>) -> PriceOverride? {
+        get { prices.overrides[index] }
+        set {
+            prices.overrides[index] = newValue
+            contentChanged(of: index)
+        }
+    }
+
+    /// Adds a price change of a product, which is in the renewal information of all who have or have chosen it.
+    mutating func add(_ change: PriceChange, to productId: String) {
+        prices.add(change, to: productId)
+        for offset in subscriptions.indices {
+            let index = LedgerIndex<Subscription>(offset: offset)
+            let subscription = self[index]
+            guard subscription.isLive,
+                subscription.productId == productId || subscription.renewalProductId == productId,
+                change.applies(in: self[subscription.account].storefront.country), family.source(of: index) == nil
+            else { continue }
+            contentChanged(of: index)
+        }
     }
 }
 

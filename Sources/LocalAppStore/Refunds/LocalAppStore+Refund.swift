@@ -12,8 +12,10 @@ extension LocalAppStore {
 
     /// Refunds a transaction, in full or in part.
     ///
-    /// A refund of a subscription's current period ends the subscription at once. A refund of an earlier or long-ended
-    /// period changes only that transaction.
+    /// A refund of a subscription's current period ends the subscription at once, and refunds a next period that was
+    /// charged before its start. A refund of that next period leaves the current one. A refund of an earlier or
+    /// long-ended period changes only that transaction. Of a period that an upgrade ended, only what the upgrade did
+    /// not pay back is refunded.
     ///
     /// - Parameters:
     ///   - transactionId: The transaction.
@@ -46,6 +48,7 @@ extension LocalAppStore {
     /// Refunds a transaction that is not refunded yet; the part is in thousandths of a percent.
     mutating func refund(_ index: LedgerIndex<Transaction>, reason: RevocationReason, percentage share: Int) {
         guard !grantPendingRefund(of: index) else { return }
+        let next = nextPeriod(lostWith: index)
         noteRefundOfEveryItem(of: index, percentage: share)
         let revocation = Transaction.Revocation(
             date: now,
@@ -58,15 +61,26 @@ extension LocalAppStore {
         if let subscription = ledger[index].subscription {
             note(.refunded(index, percentage: Int32(share)), of: subscription)
         }
-        if let subscription = ledger[index].subscription, isPeriodLost(of: subscription, with: index) {
+        if let subscription = ledger[index].subscription, !next.isEmpty || isPeriodLost(of: subscription, with: index) {
             let actions = machine(of: subscription).periodRefunded()
             apply(actions, to: subscription)
         }
+        if let subscription = ledger[index].subscription { chooseLatest(of: subscription) }
         announce(.refund, transaction: index)
         if let subscription = ledger[index].subscription, ledger[subscription].isLive,
             ledger.seats.plans[subscription] != nil
         {
             releaseSeats(of: subscription, beyond: seatsOfPeriod(of: subscription))
         }
+        for transaction in next { refund(transaction, reason: reason, percentage: Self.fullPercentage) }
+    }
+
+    /// The transactions of the next period, charged before its start, if a refund takes all of the running one.
+    private func nextPeriod(lostWith transaction: LedgerIndex<Transaction>) -> [LedgerIndex<Transaction>] {
+        guard let index = ledger[transaction].subscription, ledger[index].isLive,
+            let running = runningBeforeNext(of: index),
+            keptPayments(of: index, forPeriod: running) == [transaction]
+        else { return [] }
+        return keptPayments(forPeriodOf: index)
     }
 }

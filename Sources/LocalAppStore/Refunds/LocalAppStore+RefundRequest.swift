@@ -61,7 +61,8 @@ extension LocalAppStore {
     /// Reverses a refund, for example after a dispute: the transaction counts as if it had never been refunded.
     ///
     /// A subscription that the refund ended is active again until the end of its period, or expired if that has passed.
-    /// Renewal stays off until the customer turns it on.
+    /// Renewal stays off until the customer turns it on. With seats, the reversal of one payment for the period is
+    /// enough.
     ///
     /// - Throws: `transaction_not_found`, `family_shared`, `not_refunded`, `signing_failed`.
     public mutating func reverseRefund(transactionId: String) throws(StoreError) {
@@ -73,12 +74,30 @@ extension LocalAppStore {
         ledger.reinstate(index)
         if let subscription = ledger[index].subscription { note(.refundReversed(index), of: subscription) }
         forgetRefunds(of: index)
-        if let subscription = ledger[index].subscription, ledger[subscription].latest == index {
-            let actions = machine(of: subscription).refundReversed()
+        if let subscription = ledger[index].subscription {
+            let machine = machine(of: subscription)
+            var actions: [LifecycleAction] = []
+            if isPeriodRestored(of: subscription, with: index) {
+                actions = machine.refundReversed()
+            } else if isNextOrRunning(index, of: subscription) {
+                actions = machine.refundReversed(of: ledger[index])
+            }
             apply(actions, to: subscription)
+            chooseLatest(of: subscription)
         }
         announce(.refundReversed, transaction: index)
         try settle()
+    }
+
+    /// Whether a transaction is the period after the newest one, which was charged before its start and refunded, or
+    /// the period before the newest one that was refunded with it.
+    private func isNextOrRunning(
+        _ index: LedgerIndex<Transaction>,
+        of subscription: LedgerIndex<Subscription>
+    ) -> Bool {
+        let latest = ledger[ledger[subscription].latest]
+        if latest.index.offset < index.offset { return !ledger.advancedCommerce.hasMoved(subscription) }
+        return ledger[subscription].state == .revoked && (ledger[index].expiresDate ?? now) <= latest.purchaseDate
     }
 
     /// A transaction that can be refunded.

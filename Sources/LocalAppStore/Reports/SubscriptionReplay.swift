@@ -49,6 +49,8 @@ struct SubscriptionReplay {
     /// The times between which the subscription was not ended.
     var lives: [Range<Int64>] = []
 
+    /// The period before the newest one.
+    private var earlier: LedgerIndex<Transaction>?
     private var runStart: Int64 = 0
     private var paidPeriods = 0
     private var canceledAt: Int64?
@@ -56,6 +58,8 @@ struct SubscriptionReplay {
     private var extensionOfLatest: Int64 = 0
     private var latestCutAt: Int64?
     private var paidService: Int64 = 0
+    /// The last refund of each transaction, without its proration at an upgrade; thousandths of the currency unit.
+    private var refunds: [LedgerIndex<Transaction>: Int64] = [:]
 
     /// Replays a subscription.
     ///
@@ -131,14 +135,26 @@ struct SubscriptionReplay {
                 paidPeriods: paidPeriods
             )
         )
-        if let previous, let upgrade = store.ledger.upgrades[previous.index], upgrade.refund > 0 {
-            payments.append(Payment(date: date, transaction: previous.index, amount: upgrade.refund, units: -1))
-        }
+        payBackReplaced(at: date, in: store)
         if transaction.reason == .purchase { canceledAt = nil }
         condition = .active
+        earlier = latest
         latest = index
         extensionOfLatest = 0
         latestCutAt = nil
+    }
+
+    /// Pays back what a sale replaced: the newest period, and the one before if the newest had not begun.
+    private mutating func payBackReplaced(at date: Int64, in store: LocalAppStore) {
+        guard let latest else { return }
+        let isNext = store.ledger[latest].purchaseDate > date
+        let replaced: [LedgerIndex<Transaction>?] = isNext ? [earlier, latest] : [latest]
+        for case let index? in replaced {
+            guard let upgrade = store.ledger.upgrades[index], upgrade.refund > 0,
+                upgrade.date < date + Milliseconds.second
+            else { continue }
+            payments.append(Payment(date: date, transaction: index, amount: upgrade.refund, units: -1))
+        }
     }
 
     /// Counts the paid time of a period that is followed by another one.
@@ -171,14 +187,15 @@ struct SubscriptionReplay {
             )
         case .ended(let intent): end(intent, at: entry.date)
         case .refunded(let index, let percentage):
-            let price = store.ledger[index].price
             if index == latest { latestCutAt = entry.date }
             emit(.refund, of: index, at: entry.date)
-            pay(-1, price * Int64(percentage) / Int64(LocalAppStore.fullPercentage), of: index, at: entry.date)
+            let whole = store.ledger.refundableAmount(of: index, at: entry.date)
+            let amount = whole * Int64(percentage) / Int64(LocalAppStore.fullPercentage)
+            refunds[index] = amount
+            pay(-1, amount, of: index, at: entry.date)
         case .refundReversed(let index):
             if index == latest { latestCutAt = nil }
-            let share = refundedAmount(of: index)
-            pay(1, share, of: index, at: entry.date)
+            pay(1, refunds[index] ?? 0, of: index, at: entry.date)
         case .resumed:
             let days = endedAt.map { (entry.date - $0) / Milliseconds.day }
             condition = .active
@@ -246,10 +263,5 @@ struct SubscriptionReplay {
     private mutating func pay(_ units: Int, _ amount: Int64, of index: LedgerIndex<Transaction>, at date: Int64) {
         guard amount > 0 else { return }
         payments.append(Payment(date: date, transaction: index, amount: amount, units: units))
-    }
-
-    /// The last refund of a transaction, without its proration at an upgrade.
-    private func refundedAmount(of index: LedgerIndex<Transaction>) -> Int64 {
-        payments.last { $0.transaction == index && $0.units < 0 }?.amount ?? 0
     }
 }

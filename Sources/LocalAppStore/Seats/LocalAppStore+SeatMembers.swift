@@ -33,7 +33,7 @@ extension LocalAppStore {
             let message = "All seats are assigned; buy more seats, or withdraw one, first."
             throw StoreError(.seatsInvalid, message, kind: .conflict)
         }
-        ledger.seats.plans[index]?.members.append(member)
+        ledger.seats.setMembers(plan.members + [member], of: index)
         let transaction = giveCopy(of: index, to: member)
         try settle()
         return try outcome(of: transaction)
@@ -46,10 +46,10 @@ extension LocalAppStore {
     public mutating func withdrawSeat(originalTransactionId: String, accountId: String) throws(StoreError) {
         let (index, plan) = try multiseat(originalTransactionId)
         let member = try accountIndex(accountId, path: "accountId")
-        guard let position = plan.members.firstIndex(of: member) else {
+        guard plan.members.contains(member) else {
             throw StoreError(.seatNotAssigned, "\"\(accountId)\" has no seat of this subscription.")
         }
-        ledger.seats.plans[index]?.members.remove(at: position)
+        ledger.seats.setMembers(plan.members.filter { $0 != member }, of: index)
         withdrawSeat(of: index, from: member)
         try settle()
     }
@@ -72,7 +72,7 @@ extension LocalAppStore {
     /// Withdraws seats from the newest members if there are more members than seats.
     mutating func withdrawSeats(of index: LedgerIndex<Subscription>, beyond count: Int) {
         guard let members = ledger.seats.plans[index]?.members, members.count > count else { return }
-        ledger.seats.plans[index]?.members = Array(members.prefix(count))
+        ledger.seats.setMembers(Array(members.prefix(count)), of: index)
         for member in members.dropFirst(count).reversed() { withdrawSeat(of: index, from: member) }
     }
 

@@ -1,26 +1,69 @@
 import AppStoreModel
 
 extension LocalAppStore {
-    /// The transactions that sold the seats of the current period, oldest first.
-    func transactionsOfPeriod(of index: LedgerIndex<Subscription>) -> [LedgerIndex<Transaction>] {
-        let end = ledger[ledger[index].latest].expiresDate
+    /// The payments for the newest period, oldest first, refunded or not.
+    func payments(forPeriodOf index: LedgerIndex<Subscription>) -> [LedgerIndex<Transaction>] {
+        payments(of: index, forPeriod: ledger[index].latest)
+    }
+
+    /// The payments for the period of one of them, oldest first, refunded or not. Of seats and Advanced Commerce there
+    /// may be several, all with the same end.
+    private func payments(
+        of index: LedgerIndex<Subscription>,
+        forPeriod payment: LedgerIndex<Transaction>
+    ) -> [LedgerIndex<Transaction>] {
+        guard ledger.seats.plans[index] != nil || ledger.advancedCommerce.subscriptions[index] != nil else {
+            return [payment]
+        }
+        let end = ledger[payment].expiresDate
         return ledger[ledger[index].account].transactions.filter {
-            ledger[$0].subscription == index && ledger[$0].expiresDate == end && ledger[$0].revocation == nil
+            ledger[$0].subscription == index && ledger[$0].expiresDate == end
         }
     }
 
-    /// The number of seats of the current period.
+    /// The payments for the newest period that are not refunded, oldest first.
+    func keptPayments(forPeriodOf index: LedgerIndex<Subscription>) -> [LedgerIndex<Transaction>] {
+        keptPayments(of: index, forPeriod: ledger[index].latest)
+    }
+
+    /// The payments for the period of one of them that are not refunded, oldest first.
+    func keptPayments(
+        of index: LedgerIndex<Subscription>,
+        forPeriod payment: LedgerIndex<Transaction>
+    ) -> [LedgerIndex<Transaction>] {
+        payments(of: index, forPeriod: payment).filter { ledger[$0].revocation == nil }
+    }
+
+    /// The number of seats of the newest period.
     func seatsOfPeriod(of index: LedgerIndex<Subscription>) -> Int {
-        transactionsOfPeriod(of: index).reduce(0) {
-            $0 + ledger[$1].quantity - (ledger.seats.revokedSeats[$1] ?? 0)
-        }
+        seats(of: keptPayments(forPeriodOf: index))
+    }
+
+    /// The number of seats that transactions sold, without refunded ones.
+    func seats(of transactions: [LedgerIndex<Transaction>]) -> Int {
+        transactions.reduce(0) { $0 + ledger[$1].quantity - (ledger.seats.revokedSeats[$1] ?? 0) }
     }
 
     /// Whether the refund of a transaction revokes the current period: with seats, if none is left.
     func isPeriodLost(of index: LedgerIndex<Subscription>, with transaction: LedgerIndex<Transaction>) -> Bool {
-        let latest = ledger[index].latest
-        guard ledger.seats.plans[index] != nil else { return latest == transaction }
-        return ledger[transaction].expiresDate == ledger[latest].expiresDate && transactionsOfPeriod(of: index).isEmpty
+        guard ledger.seats.plans[index] != nil else { return ledger[index].latest == transaction }
+        let payments = payments(forPeriodOf: index)
+        return payments.contains(transaction) && payments.allSatisfy { ledger[$0].revocation != nil }
+    }
+
+    /// Whether the reversal of a transaction's refund restores the current period: with seats, each of its payments
+    /// does. The newest payment of Advanced Commerce has all items.
+    func isPeriodRestored(of index: LedgerIndex<Subscription>, with transaction: LedgerIndex<Transaction>) -> Bool {
+        guard ledger.seats.plans[index] != nil else { return ledger[index].latest == transaction }
+        return payments(forPeriodOf: index).contains(transaction)
+    }
+
+    /// Lets the newest payment for seats that is not refunded stand for the subscription.
+    mutating func chooseLatest(of index: LedgerIndex<Subscription>) {
+        guard ledger.seats.plans[index] != nil, ledger[index].isLive,
+            let newest = keptPayments(forPeriodOf: index).last, newest != ledger[index].latest
+        else { return }
+        apply([.setLatest(newest)], to: index)
     }
 
     /// Withdraws seats if there are more members than seats, newest first, and announces it.
@@ -29,7 +72,7 @@ extension LocalAppStore {
     mutating func releaseSeats(of index: LedgerIndex<Subscription>, beyond count: Int, withMembers: Bool = true) {
         if withMembers { withdrawSeats(of: index, beyond: count) }
         guard let claims = ledger.seats.plans[index]?.claims, claims.count > count else { return }
-        ledger.seats.plans[index]?.claims = Array(claims.prefix(count))
+        ledger.seats.setClaims(Array(claims.prefix(count)), of: index)
         guard !isSilent, settings.notificationVersion == .v2 else { return }
         var announcement = Announcement(
             type: .unclaimSeats,

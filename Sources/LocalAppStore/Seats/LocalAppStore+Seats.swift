@@ -68,6 +68,7 @@ extension LocalAppStore {
         let (index, plan) = try multiseat(originalTransactionId)
         try checkSeats(seats, in: Self.seatRange)
         let present = seatsOfPeriod(of: index)
+        var changed = [ledger[index].latest]
         guard seats != present || plan.renewalQuantity != present else {
             let message = "The subscription has \(seats) seats already, and no change is pending."
             throw StoreError(.seatsInvalid, message, path: "seats", kind: .conflict)
@@ -78,14 +79,16 @@ extension LocalAppStore {
                 throw StoreError(.subscriptionNotActive, message)
             }
             try checkPayment(of: ledger[index].account, fixesPayment: false)
-            addSeats(seats - present, to: index)
+            changed = addSeats(upTo: seats, to: index)
         }
-        ledger.seats.plans[index]?.renewalQuantity = seats
-        announce(
-            .didChangeRenewalPref,
-            seats > present ? .increaseQuantity : .decreaseQuantity,
-            transaction: ledger[index].latest
-        )
+        ledger[seatsOf: index]?.renewalQuantity = seats
+        for transaction in changed {
+            announce(
+                .didChangeRenewalPref,
+                seats > present ? .increaseQuantity : .decreaseQuantity,
+                transaction: transaction
+            )
+        }
         try settle()
         return try outcome(of: ledger[index].latest)
     }
@@ -113,7 +116,7 @@ extension LocalAppStore {
         }
         try checkSeats(count, in: 1...free, path: "count")
         let seats = (0..<count).map { _ in identifiers.nextUUID() }
-        ledger.seats.plans[index]?.claims += seats
+        ledger.seats.setClaims(plan.claims + seats, of: index)
         return seats
     }
 
@@ -134,7 +137,7 @@ extension LocalAppStore {
             throw StoreError(.seatsInvalid, message, kind: .conflict)
         }
         try checkSeats(seats, in: 1...(rest - 1))
-        ledger.seats.revokedSeats[transaction] = revoked + seats
+        ledger[revokedSeatsOf: transaction] = revoked + seats
         ledger.noteModification(of: transaction)
         announce(.refund, .seats, transaction: transaction)
         if ledger[index].isLive { releaseSeats(of: index, beyond: seatsOfPeriod(of: index)) }
@@ -167,18 +170,31 @@ extension LocalAppStore {
         }
     }
 
-    /// Sells more seats for the rest of the period.
-    private mutating func addSeats(_ count: Int, to index: LedgerIndex<Subscription>) {
-        guard let product = catalog.products[ledger[index].productId] else { return }
-        let period = transactionsOfPeriod(of: index)
-        let start = period.map { ledger[$0].purchaseDate }.min() ?? now
-        let end = ledger[ledger[index].latest].expiresDate ?? now
-        let price = listPrice(of: product, in: ledger[ledger[index].account].storefront, at: now) * Int64(count)
-        for transaction in period { ledger.noteModification(of: transaction) }
-        let unused = Proration.unused(ofPrice: price, from: start, to: end, at: now)
+    /// Sells more seats for the rest of the running period, and for the next one if it was charged before its start.
+    ///
+    /// - Returns: The transactions, oldest first.
+    private mutating func addSeats(
+        upTo seats: Int,
+        to index: LedgerIndex<Subscription>
+    ) -> [LedgerIndex<Transaction>] {
+        guard let product = catalog.products[ledger[index].productId] else { return [ledger[index].latest] }
         let cycle = ledger[index].cycle
-        var sale = PeriodSale(of: product.productId, from: saleDate, to: end, price: unused, cycle: cycle)
-        sale.quantity = count
-        apply([.sell(sale)], to: index)
+        var sold: [LedgerIndex<Transaction>] = []
+        for newest in currentPeriods(of: index) {
+            let period = keptPayments(of: index, forPeriod: newest)
+            let count = seats - self.seats(of: period)
+            guard count > 0 else { continue }
+            let start = period.map { ledger[$0].purchaseDate }.min() ?? now
+            let end = ledger[newest].expiresDate ?? now
+            let price = listPrice(of: product, in: ledger[ledger[index].account].storefront, at: now) * Int64(count)
+            for transaction in period { ledger.noteModification(of: transaction) }
+            let unused = Proration.unused(ofPrice: price, from: start, to: end, at: now)
+            let from = max(saleDate, start)
+            var sale = PeriodSale(of: product.productId, from: from, to: end, price: unused, cycle: cycle)
+            sale.quantity = count
+            apply([.sell(sale)], to: index)
+            sold.append(ledger[index].latest)
+        }
+        return sold
     }
 }

@@ -5,13 +5,16 @@ struct SeatRenewal: RenewalPlan {
     let single: StandardRenewal
     /// The seats of the next period.
     let seats: Int
+    /// The seats of the running period that members have.
+    var assignedSeats = 0
 
     var productId: String? { single.productId }
     var period: CalendarPeriod { single.period }
     var cycle: Subscription.BillingCycle { single.cycle }
     var preparation: [LifecycleAction] { [] }
     var lacksConsent: Bool { single.lacksConsent }
-    var canRenewEarly: Bool { true }
+    /// Members who lose their seats keep them to the end of the period.
+    var canRenewEarly: Bool { single.canRenewEarly && seats >= assignedSeats }
     var retry: RetryTerms { single.retry }
 
     func sell(_ productId: String, from start: Int64, in cycle: Subscription.BillingCycle) -> [LifecycleAction] {

@@ -188,7 +188,7 @@ private enum FaultFields {
             throw .invalid("ambiguous_frequency", "give a probability or a count, not both", path: path)
         }
         guard (0...1).contains(probability) else {
-            throw .unprocessable("out_of_range", "\(path) must be from 0 to 1", path: path)
+            throw .invalid("out_of_range", "\(path) must be from 0 to 1", path: path)
         }
         return .probability(probability)
     }

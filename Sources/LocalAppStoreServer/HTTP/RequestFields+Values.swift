@@ -38,7 +38,7 @@ extension JSONMembers<RequestFieldRules> {
         guard let number = try integer(key) else { return nil }
         guard range.contains(number) else {
             let message = "\(path(to: key)) must be from \(range.lowerBound) to \(range.upperBound)"
-            throw .unprocessable("out_of_range", message, path: path(to: key))
+            throw .invalid("out_of_range", message, path: path(to: key))
         }
         return number
     }

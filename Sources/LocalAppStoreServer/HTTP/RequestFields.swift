@@ -80,7 +80,7 @@ extension JSONMembers<RequestFieldRules> {
     func int32(_ key: String) throws(StoreCallError) -> Int32? {
         guard let number = try integer(key) else { return nil }
         guard let small = Int32(exactly: number) else {
-            throw .unprocessable("out_of_range", "\(key) must fit into 32 bits", path: path(to: key))
+            throw .invalid("out_of_range", "\(key) must fit into 32 bits", path: path(to: key))
         }
         return small
     }

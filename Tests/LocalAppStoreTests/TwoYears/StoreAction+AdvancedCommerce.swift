@@ -46,15 +46,12 @@ extension StoreAction {
             return try driver.store.changeAdvancedCommercePrice(transactionId: id, body: body).line
         },
         StoreAction("changeAdvancedCommercePrice: higher", endpoint: .changeSubscriptionPrice) { driver in
-            let id = try driver.newBundle().transactionId
-            let item: JSONValue = ["SKU": "news", "price": 20_000, "dependentSKUs": ["sport"]]
-            let body = driver.body(["items": [item]])
-            return try driver.store.changeAdvancedCommercePrice(transactionId: id, body: body).line
+            try driver.raiseBundle().line
         },
         StoreAction("answerPriceIncrease: of Advanced Commerce") { driver in
-            let asked = try driver.subscription { $0.productId == "bundle" && $0.priceIncreaseStatus == .pending }
-            try driver.store.answerPriceIncrease(originalTransactionId: asked.id, accept: true)
-            return asked.id
+            let id = try driver.askedBundle()
+            try driver.store.answerPriceIncrease(originalTransactionId: id, accept: true)
+            return id
         },
         StoreAction("revokeAdvancedCommerceSubscription", endpoint: .revokeSubscription) { driver in
             let id = try driver.newBundle().transactionId
@@ -75,6 +72,19 @@ extension StoreAction {
             let items: JSONValue = [AdvancedCommerceShop.refund("course", change)]
             let body = driver.body(["items": items, "refundRiskingPreference": true])
             return try driver.store.requestAdvancedCommerceRefund(transactionId: id, body: body).line
+        },
+        StoreAction("extendRenewalDate: after the refund of an item", endpoint: .extendSubscriptionRenewalDate) {
+            driver in
+            let id = try driver.newBundle().transactionId
+            let items: JSONValue = [AdvancedCommerceShop.refund("news")]
+            let body = driver.body(["items": items, "refundRiskingPreference": false])
+            _ = try driver.store.requestAdvancedCommerceRefund(transactionId: id, body: body)
+            return try driver.extend(id, byDays: 5)
+        },
+        StoreAction("extendRenewalDate: after a new item", endpoint: .extendSubscriptionRenewalDate) { driver in
+            let item = AdvancedCommerceShop.item("music", 3_000)
+            let outcome = try driver.modify(["addItems": [item], "retainBillingCycle": true])
+            return try driver.extend(outcome.originalTransactionId, byDays: 5)
         },
         StoreAction("migrateToAdvancedCommerce", endpoint: .migrateSubscription) { driver in
             let id = try driver.newSubscription(to: "bronze").id
@@ -144,6 +154,18 @@ extension TwoYearsDriver {
         } catch is NothingToActOn {
             return try newBundle().transactionId
         }
+    }
+
+    /// Raises the price of a new subscription of items, so that its customer is asked to agree.
+    fileprivate mutating func raiseBundle() throws -> AdvancedCommerceSubscriptionPriceChangeResponse {
+        let id = try newBundle().transactionId
+        let item: JSONValue = ["SKU": "news", "price": 20_000, "dependentSKUs": ["sport"]]
+        return try store.changeAdvancedCommercePrice(transactionId: id, body: body(["items": [item]]))
+    }
+
+    /// A subscription of items whose customer was asked to agree to a higher price: an older one, or else a new one.
+    fileprivate mutating func askedBundle() throws -> String {
+        try askedSubscription(where: { $0.productId == "bundle" }) { driver in _ = try driver.raiseBundle() }.id
     }
 
     /// Changes the items of a new subscription.

@@ -93,6 +93,19 @@ extension StoreAction {
             let id = try driver.memberWithSeat().id
             return "\(id) \(try driver.store.refund(transactionId: id))"
         },
+        StoreAction("extendRenewalDate: after the refund of a seat", endpoint: .extendSubscriptionRenewalDate) {
+            driver in
+            let outcome = try driver.sellSeats(3, invitationsBy: .developer).outcome
+            try driver.store.refundSeats(transactionId: outcome.transactionId, seats: 1)
+            return try driver.extend(outcome.originalTransactionId, byDays: 5)
+        },
+        StoreAction("extendRenewalDate: after the refund of added seats", endpoint: .extendSubscriptionRenewalDate) {
+            driver in
+            let id = try driver.sellSeats(2, invitationsBy: .developer).outcome.originalTransactionId
+            let added = try driver.store.changeSeats(originalTransactionId: id, seats: 4)
+            try driver.store.refund(transactionId: added.transactionId)
+            return try driver.extend(id, byDays: 5)
+        },
         StoreAction("setAutoRenew: of seats") { driver in
             let held = try driver.team()
             try driver.store.setAutoRenew(originalTransactionId: held.id, enabled: false)

@@ -13,6 +13,12 @@ extension StoreAction {
             try driver.store.setPayment(accountId: held.accountId, state: .ok)
             return held.accountId
         },
+        StoreAction("setPayment: an attempt succeeds although the card stays declined", copies: 3) { driver in
+            let held = try driver.activeSubscription()
+            let attempt = try driver.pick([1, 2, 5, 8, 11])
+            try driver.store.setPayment(accountId: held.accountId, state: .declined, recoversAfter: attempt)
+            return "\(held.accountId) \(attempt)"
+        },
         StoreAction("changePlan", copies: 3) { driver in
             let held = try driver.activeSubscription { $0.subscriptionGroupIdentifier == "1" }
             let plans = ["gold", "silver", "silver.yearly", "bronze"].filter { $0 != held.subscription.productId }
@@ -82,6 +88,14 @@ extension StoreAction {
         StoreAction("changePrice: lower") { driver in
             try driver.changePrice(of: try driver.pick(["gold", "silver", "plus"]), needsConsent: nil, isRise: false)
         },
+        StoreAction("changePrice: of a plan that is only chosen, between two reads") { driver in
+            let held = try driver.newSubscription(to: "gold")
+            _ = try driver.change(held, to: "bronze")
+            let before = try driver.store.subscriptionStatuses(anyTransactionId: held.id).line
+            let change = try driver.changePrice(of: "bronze", needsConsent: nil, isRise: false)
+            let after = try driver.store.subscriptionStatuses(anyTransactionId: held.id).line
+            return "\(before) \(change) \(after)"
+        },
         StoreAction("changePrice: for new customers only") { driver in
             let request = PriceChangeRequest(
                 productId: "home.monthly",
@@ -91,23 +105,23 @@ extension StoreAction {
             return "\(try driver.store.changePrice(request))"
         },
         StoreAction("answerPriceIncrease: agree") { driver in
-            let held = try driver.subscription { $0.isPlain && $0.priceIncreaseStatus == .pending }
+            let held = try driver.askedSubscription()
             try driver.store.answerPriceIncrease(originalTransactionId: held.id, accept: true)
             return held.id
         },
         StoreAction("answerPriceIncrease: refuse") { driver in
-            let held = try driver.subscription { $0.isPlain && $0.priceIncreaseStatus == .pending }
+            let held = try driver.askedSubscription()
             try driver.store.answerPriceIncrease(originalTransactionId: held.id, accept: false)
             return held.id
         },
         StoreAction("extendRenewalDate", copies: 2, endpoint: .extendSubscriptionRenewalDate) { driver in
             let held = try driver.activeSubscription { $0.price > 0 }
-            return try driver.extend(held, byDays: Int32(1 + driver.number(below: 30)))
+            return try driver.extend(held.id, byDays: Int32(1 + driver.number(below: 30)))
         },
         StoreAction("extendRenewalDate: until the limit", endpoint: .extendSubscriptionRenewalDate) { driver in
             let held = try driver.newSubscription(to: "bronze")
-            _ = try driver.extend(held, byDays: 1)
-            return try driver.extend(held, byDays: 1)
+            _ = try driver.extend(held.id, byDays: 1)
+            return try driver.extend(held.id, byDays: 1)
         },
         StoreAction("extendRenewalDates", endpoint: .extendSubscriptionRenewalDatesForAllActiveSubscribers) { driver in
             // Those who were extended twice before are part of the order, and fail.
@@ -167,12 +181,21 @@ extension TwoYearsDriver {
         return "\(productId) \(price) from \(try store.changePrice(request))"
     }
 
-    fileprivate mutating func extend(_ held: Held, byDays days: Int32) throws -> String {
+    /// A subscription whose customer was asked to agree to a higher price: an older one, or else a new one.
+    fileprivate mutating func askedSubscription() throws -> Held {
+        try askedSubscription(where: { $0.isPlain }) { driver in
+            _ = try driver.newSubscription(to: "gold")
+            _ = try driver.changePrice(of: "gold", needsConsent: true, isRise: true)
+        }
+    }
+
+    /// Extends the current period of a subscription.
+    mutating func extend(_ originalTransactionId: String, byDays days: Int32) throws -> String {
         let request = ExtendRenewalDateRequest(
             extendByDays: days,
             extendReasonCode: .customerSatisfaction,
             requestIdentifier: nextUUID()
         )
-        return try store.extendRenewalDate(originalTransactionId: held.id, request: request).line
+        return try store.extendRenewalDate(originalTransactionId: originalTransactionId, request: request).line
     }
 }

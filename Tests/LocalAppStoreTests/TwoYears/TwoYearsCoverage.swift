@@ -10,6 +10,8 @@ struct TwoYearsCoverage: Sendable {
     var faults: Set<String> = []
     /// Whether a store that was read from a file equals the one that was written.
     var restartsAreEqual = true
+    /// The pairs of signed payloads of one record that have the same date and differ.
+    var conflicts: [String] = []
 
     /// Adds what occurred in another run.
     mutating func formUnion(_ other: TwoYearsCoverage) {
@@ -17,6 +19,7 @@ struct TwoYearsCoverage: Sendable {
         notifications.formUnion(other.notifications)
         faults.formUnion(other.faults)
         restartsAreEqual = restartsAreEqual && other.restartsAreEqual
+        conflicts += other.conflicts
     }
 
     /// Every fault, as in ``faults``. Realtime requests are never delayed or reordered.

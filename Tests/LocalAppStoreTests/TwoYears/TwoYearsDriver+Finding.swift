@@ -53,6 +53,25 @@ extension TwoYearsDriver {
         throw NothingToActOn()
     }
 
+    /// An active subscription whose customer was asked to agree to a higher price; if there is none, a price is raised
+    /// and the time of the question awaited.
+    mutating func askedSubscription(
+        where fits: (SubscriptionReport) -> Bool,
+        orRaise raise: (inout TwoYearsDriver) throws -> Void
+    ) throws -> Held {
+        let isAsked = { (report: SubscriptionReport) in
+            fits(report) && report.status == .active && report.priceIncreaseStatus == .pending
+        }
+        do { return try subscription(where: isAsked) } catch is NothingToActOn {
+            // In the accelerated sandbox, five days are longer than the run.
+            guard run.profile != .sandbox else { throw NothingToActOn() }
+            try raise(&self)
+            // The customer is asked 27 days before the end of the month.
+            try advance(to: store.now + 5 * dayLength)
+            return try subscription(where: isAsked)
+        }
+    }
+
     /// An active, purchased subscription that its customer can change; if there is none, a new account buys one.
     mutating func activeSubscription(
         where fits: (SubscriptionReport) -> Bool = { _ in true }

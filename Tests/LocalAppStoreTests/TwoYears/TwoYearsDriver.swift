@@ -16,6 +16,7 @@ struct TwoYearsDriver {
     var accountIds: [String] = []
     private(set) var transcript = RunTranscript()
     private(set) var coverage = TwoYearsCoverage()
+    private var signed = SignedContents()
     private var round: [StoreAction] = []
     private var lastNumber = 0
     private var notedNotifications = 0
@@ -33,6 +34,7 @@ struct TwoYearsDriver {
         try driver.store.setNotificationEndpoint(url: notificationURL)
         for month in 1...TwoYearsRun.months { try driver.play(month: month) }
         driver.noteFaults()
+        driver.coverage.conflicts = driver.signed.conflicts
         return (driver.transcript, driver.coverage)
     }
 
@@ -107,6 +109,7 @@ struct TwoYearsDriver {
             answer = "nothing to act on"
         }
         transcript.note("\(time) \(action.name): \(answer)", as: .answers)
+        try signed.note(answer)
     }
 
     /// Makes the call of an action; a call of Apple's API is counted, and may have a fault, as in the server.
@@ -188,11 +191,11 @@ struct TwoYearsDriver {
             all += page.notifications
             cursor = page.nextCursor
         } while cursor != nil
-        for record in all.dropFirst(notedNotifications) { note(record) }
+        for record in all.dropFirst(notedNotifications) { try note(record) }
         notedNotifications = all.count
     }
 
-    private mutating func note(_ record: NotificationRecord) {
+    private mutating func note(_ record: NotificationRecord) throws {
         let name = record.notificationType.rawValue + (record.subtype.map { "/\($0.rawValue)" } ?? "")
         coverage.notifications.insert(name)
         let about = "\(record.originalTransactionId ?? "-") status \(record.status.map { "\($0.rawValue)" } ?? "-")"
@@ -203,6 +206,7 @@ struct TwoYearsDriver {
             }
         let dates = "\(record.createdAt) signed \(record.signedDate)"
         transcript.note("\(dates) \(record.notificationUUID) \(name) about \(about): \(body)", as: .notifications)
+        try signed.note(body)
     }
 
     private mutating func noteReports() throws {

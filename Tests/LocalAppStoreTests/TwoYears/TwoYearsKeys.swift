@@ -13,11 +13,14 @@ struct TwoYearsKeys: Sendable {
     /// Signs the developer's offers and requests. The key is public, because it follows from a seed.
     let developer: InAppPurchaseKey
 
+    /// The header of all signed data.
+    static let headerJSON = #"{"alg":"ES256"}"#
+
     /// The keys of all runs.
     static let shared = Result { try TwoYearsKeys() }
 
     private init() throws {
-        signer = JWSSigner(headerJSON: #"{"alg":"ES256"}"#, key: P256.Signing.PrivateKey()) { text in
+        signer = JWSSigner(headerJSON: Self.headerJSON, key: P256.Signing.PrivateKey()) { text in
             let digest = Array(SHA256.hash(data: text))
             return digest + digest
         }

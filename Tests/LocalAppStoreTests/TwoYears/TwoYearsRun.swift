@@ -17,9 +17,9 @@ struct TwoYearsRun: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    /// The environments and profiles whose rules differ.
+    /// The environments and profiles whose rules differ. In the profile `production`, renewals are a day early.
     static let all = [
-        TwoYearsRun(name: "production", seed: 1, environment: .production),
+        TwoYearsRun(name: "production", seed: 1, environment: .production, profile: .production),
         earlyRenewals,
         TwoYearsRun(
             name: "sandbox",

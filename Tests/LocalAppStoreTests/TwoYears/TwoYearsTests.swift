@@ -34,6 +34,11 @@ import Testing
         #expect(areEqual)
     }
 
+    @Test func `signed data of one record with equal dates are equal`() async throws {
+        let conflicts = try await Self.coverage().conflicts
+        #expect(conflicts == [])
+    }
+
     @Test func `every action succeeds at least once`() async throws {
         let missing = Set(StoreAction.all.map(\.name)).subtracting(try await Self.coverage().actions)
         #expect(missing.sorted() == [])
