@@ -267,6 +267,7 @@ let package = Package(
                 "AppStoreClient", "AppStoreModel", "AppStoreSigning", "AppStoreTestAuthorities", "LocalAppStore",
                 "LocalAppStoreServer", "LocalAppStoreTesting", "PerennialPrimitives",
                 asyncHTTPClient, hummingbird, hummingbirdCore, httpTypes, logging, nioCore, nioHTTP1, nioPosix,
+                serviceLifecycle,
             ]
         ),
         tests("SubscriptionCoreTests", ["PerennialPrimitives", "SubscriptionCore"]),

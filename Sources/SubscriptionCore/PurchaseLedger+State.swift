@@ -117,11 +117,12 @@ extension PurchaseLedger {
 }
 
 extension [TransactionFact] {
-    /// The charge that ended last; the newest of several. Charges that a known transaction replaced are ignored.
+    /// The charge that ended last; the newest of several, if it was not revoked before it began. Charges that a known
+    /// transaction replaced are ignored.
     fileprivate var latest: TransactionFact? {
         let replacing = filter(\.isByHand)
         let candidates = filter { !$0.isUpgraded && !$0.isReplaced(within: replacing) }
-        return candidates.max { $1.effectiveEnd >= $0.effectiveEnd } ?? last
+        return candidates.max { ($1.effectiveEnd, $1.began) >= ($0.effectiveEnd, $0.began) } ?? last
     }
 }
 
@@ -177,6 +178,12 @@ extension TransactionFact {
     /// Whether one of the customer's own purchases replaced it.
     fileprivate func isReplaced(within purchases: [TransactionFact]) -> Bool {
         purchases.contains { isReplaced(by: $0) }
+    }
+
+    /// 1, or 0 if it was revoked before it began.
+    fileprivate var began: Int {
+        guard let revocation else { return 1 }
+        return revocation.at < purchasedAt ? 0 : 1
     }
 
     /// When it ended or was revoked, whichever is earlier, but not before it began.

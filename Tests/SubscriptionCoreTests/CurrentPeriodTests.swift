@@ -39,6 +39,17 @@ import Testing
         #expect(state?.productID == Example.yearly)
     }
 
+    @Test func `stays the last one after its end, if the next one was refunded before it began`() {
+        func next(revokedOn day: Int) -> Fact {
+            .transaction(Example.period(1) { $0.revocation = Revocation(at: Example.day(day), kind: .refund) })
+        }
+        let off = record { $0.autoRenew = false }
+        let expired = Example.state([first, off, next(revokedOn: 29)], at: Example.day(31))
+        #expect(expired?.status == .expired && expired?.periodStartsAt == Example.day(0))
+        let revoked = Example.state([first, off, next(revokedOn: 31)], at: Example.day(32))
+        #expect(revoked?.status == .revoked && revoked?.periodStartsAt == Example.day(30))
+    }
+
     @Test func `renews unless a record turns renewal off, and has no next period after its end`() {
         #expect(Example.state([first], at: Example.day(1))?.autoRenew == true)
         let offer = record { $0.offer = Offer(kind: .promotional) }

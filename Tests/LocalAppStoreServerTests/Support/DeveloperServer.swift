@@ -4,6 +4,7 @@ import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
+import ServiceLifecycle
 import Testing
 
 /// The developer's server: receives notifications, and follows the clock.
@@ -106,7 +107,6 @@ actor RequestLog {
 
 /// Runs a developer's server during `body`.
 func withDeveloperServer(_ body: (DeveloperServer) async throws -> Void) async throws {
-    let (ports, listening) = AsyncStream.makeStream(of: Int.self)
     let log = RequestLog()
     let router = Router()
     router.post("/notifications") { request, _ in
@@ -140,27 +140,22 @@ func withDeveloperServer(_ body: (DeveloperServer) async throws -> Void) async t
     router.post("/settle-never") { request, _ -> HTTPResponse.Status in
         let json = try JSONParser.parse(Array(buffer: try await request.body.collect(upTo: 1 << 20)))
         _ = await log.takeSettle(json, authorization: nil)
-        for await _ in AsyncStream<Never>.makeStream().stream {}
+        for await _ in AsyncStream<Never>.makeStream().stream.cancelOnGracefulShutdown() {}
         return .ok
     }
     router.post("/silence") { _, _ -> HTTPResponse.Status in
-        // Answers only at the end of the test: the stream ends by cancellation.
-        for await _ in AsyncStream<Never>.makeStream().stream {}
+        // Answers only at the end of the test.
+        for await _ in AsyncStream<Never>.makeStream().stream.cancelOnGracefulShutdown() {}
         return .ok
     }
-    let application = Application(
-        router: router,
-        configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
-        onServerRunning: { listening.yield($0.localAddress?.port ?? 0) },
-        logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-    )
-    try await withThrowingTaskGroup(of: Void.self) { group in
-        group.addTask {
-            defer { listening.finish() }
-            try await application.run()
-        }
-        let port = try #require(await ports.first { _ in true })
+    try await withRunning { onListening in
+        Application(
+            router: router,
+            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
+            onServerRunning: { onListening($0.localAddress?.port ?? 0) },
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+    } _: { port in
         try await body(DeveloperServer(port: port, log: log))
-        group.cancelAll()
     }
 }

@@ -126,18 +126,6 @@ func withStore(
         now: RunningStore.start
     )
     try prepare(&engine)
-    let (ports, listening) = AsyncStream.makeStream(of: Int.self)
-    let bare = LocalAppStoreServer(
-        store: engine,
-        key: key,
-        rootCertificatePEM: authority.rootCertificatePEM,
-        configuration: configuration,
-        logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-        realSeconds: { RunningStore.start / 1000 },
-        realTime: realTime,
-        onListening: { listening.yield($0) }
-    )
-    let server = keep(bare)
     let identity = AppIdentity(bundleId: RunningStore.bundleId, appAppleId: 6_400_000_001, environment: environment)
     let verifier = SignedDataVerifier(roots: [authority.trustedRoot], apps: [identity])
     let receiptVerifier = ReceiptVerifier(
@@ -145,19 +133,23 @@ func withStore(
         expecting: ReceiptExpectation(identity)
     )
     try await withHTTPClient { http in
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
-                defer { listening.finish() }
-                try await server.run()
-            }
-            guard let port = await ports.first(where: { _ in true }) else {
-                // The server did not start: its own error has the reason.
-                return try await group.waitForAll()
-            }
+        try await withRunning { onListening in
+            keep(
+                LocalAppStoreServer(
+                    store: engine,
+                    key: key,
+                    rootCertificatePEM: authority.rootCertificatePEM,
+                    configuration: configuration,
+                    logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+                    realSeconds: { RunningStore.start / 1000 },
+                    realTime: realTime,
+                    onListening: onListening
+                )
+            )
+        } _: { port in
             try await body(
                 RunningStore(port: port, http: http, key: key, verifier: verifier, receiptVerifier: receiptVerifier)
             )
-            group.cancelAll()
         }
     }
 }
