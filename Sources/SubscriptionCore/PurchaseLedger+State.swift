@@ -33,7 +33,7 @@ extension PurchaseLedger {
     ) -> SubscriptionState {
         let openPeriods = openPeriods(of: charges, at: now)
         // A running or future period counts first. If there is none, the period that ended last counts.
-        let current = openPeriods.current(at: now) ?? latest
+        let current = openPeriods.current(at: now) ?? lastBegun(of: charges) ?? latest
         let following = openPeriods.following(at: now)
         let phase = SubscriptionPhase(ledger: self, current: current, now: now, policy: policy)
         let ended = phase.status == .expired || phase.status == .revoked
@@ -69,6 +69,13 @@ extension PurchaseLedger {
             ),
             formerProducts: charges.formerProducts(before: current)
         )
+    }
+
+    /// The last period that began, of a subscription that the store reports as expired. A renewal that was refunded
+    /// before its start did not begin.
+    private func lastBegun(of charges: [TransactionFact]) -> TransactionFact? {
+        guard endStatus?.status == .expired else { return nil }
+        return charges.filter { charge in charge.revocation.map { $0.at >= charge.purchasedAt } ?? true }.latest
     }
 
     /// When the last period was revoked: by its own transaction, or no later than the signing time of the store's
@@ -117,12 +124,11 @@ extension PurchaseLedger {
 }
 
 extension [TransactionFact] {
-    /// The charge that ended last; the newest of several, if it was not revoked before it began. Charges that a known
-    /// transaction replaced are ignored.
+    /// The charge that ended last; the newest of several. Charges that a known transaction replaced are ignored.
     fileprivate var latest: TransactionFact? {
         let replacing = filter(\.isByHand)
         let candidates = filter { !$0.isUpgraded && !$0.isReplaced(within: replacing) }
-        return candidates.max { ($1.effectiveEnd, $1.began) >= ($0.effectiveEnd, $0.began) } ?? last
+        return candidates.max { $1.effectiveEnd >= $0.effectiveEnd } ?? last
     }
 }
 
@@ -178,12 +184,6 @@ extension TransactionFact {
     /// Whether one of the customer's own purchases replaced it.
     fileprivate func isReplaced(within purchases: [TransactionFact]) -> Bool {
         purchases.contains { isReplaced(by: $0) }
-    }
-
-    /// 1, or 0 if it was revoked before it began.
-    fileprivate var began: Int {
-        guard let revocation else { return 1 }
-        return revocation.at < purchasedAt ? 0 : 1
     }
 
     /// When it ended or was revoked, whichever is earlier, but not before it began.

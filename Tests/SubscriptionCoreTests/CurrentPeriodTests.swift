@@ -39,15 +39,19 @@ import Testing
         #expect(state?.productID == Example.yearly)
     }
 
-    @Test func `stays the last one after its end, if the next one was refunded before it began`() {
-        func next(revokedOn day: Int) -> Fact {
-            .transaction(Example.period(1) { $0.revocation = Revocation(at: Example.day(day), kind: .refund) })
+    @Test func `is the last that began if the store reports the end, and the next one was refunded before its start`() {
+        func state(refundedOn day: Int, endedOn end: Int) -> SubscriptionState? {
+            let next = Example.period(1) { fact in
+                fact.revocation = Revocation(at: Example.day(day), kind: .refund)
+                fact.signedAt = Example.day(day)
+            }
+            let status = Example.status(.expired, signedAt: Example.day(end))
+            return Example.state([first, .transaction(next), .status(status)], at: Example.day(end))
         }
-        let off = record { $0.autoRenew = false }
-        let expired = Example.state([first, off, next(revokedOn: 29)], at: Example.day(31))
-        #expect(expired?.status == .expired && expired?.periodStartsAt == Example.day(0))
-        let revoked = Example.state([first, off, next(revokedOn: 31)], at: Example.day(32))
-        #expect(revoked?.status == .revoked && revoked?.periodStartsAt == Example.day(30))
+        let before = state(refundedOn: 29, endedOn: 30)
+        #expect(before?.status == .expired && before?.periodStartsAt == Example.day(0))
+        let after = state(refundedOn: 31, endedOn: 60)
+        #expect(after?.status == .expired && after?.periodStartsAt == Example.day(30))
     }
 
     @Test func `renews unless a record turns renewal off, and has no next period after its end`() {

@@ -118,6 +118,40 @@ import Testing
         #expect(try await scene.disagreements(of: id).isEmpty)
     }
 
+    @Test func `end an order by Apple's summary if Apple does not tell its status`() async throws {
+        let scene = try await CampaignScene(subscriptions: 3)
+        let id = try await scene.ordered()
+        try await scene.announceExtensions(count: 2)
+        try await scene.announce(Self.failure)
+        scene.forgetOrder(of: id)
+        try await scene.summarize(id, succeeded: 2, failed: 1)
+        scene.advance(minutes: 30)
+        try await scene.settle()
+        #expect(try await scene.order(of: id)["state"] == .string("accepted"))
+        scene.advance(minutes: 60)
+        try await scene.settle()
+        let order = try await scene.order(of: id)
+        #expect(order["state"] == .string("complete") && order["completed_at"] == order["summary_at"])
+        #expect(order["succeeded"] == .integer(2) && order["failed"] == .integer(1))
+    }
+
+    @Test func `are accepted if Apple's summary comes although its answer was lost`() async throws {
+        let scene = try await CampaignScene(subscriptions: 2)
+        scene.store.refuse(CampaignScene.massPath, status: 500, code: 5_000_000)
+        let id = try await scene.started(CampaignScene.massDraft)
+        try await scene.settle()
+        #expect(try await scene.order(of: id)["state"] == .string("waiting"))
+        try await scene.announceExtensions(count: 2)
+        try await scene.summarize(id, succeeded: 2, failed: 0)
+        let calls = scene.store.requestedPaths.count { $0 == CampaignScene.massPath }
+        scene.setStatus(of: id, complete: true, succeeded: 2, failed: 0)
+        scene.advance(minutes: 90)
+        try await scene.settle()
+        #expect(try await scene.order(of: id)["state"] == .string("complete"))
+        #expect(scene.store.requestedPaths.count { $0 == CampaignScene.massPath } == calls)
+        #expect(try await scene.show(id).string("state") == "finished")
+    }
+
     @Test func `end an order after a week of which Apple knows nothing any more, and count late results`() async throws
     {
         let scene = try await CampaignScene(subscriptions: 2)

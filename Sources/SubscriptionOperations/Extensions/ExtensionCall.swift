@@ -112,7 +112,7 @@ extension OperationError {
     /// Apple's refusal of an extension for good; nil for other errors.
     fileprivate init?(refusedExtension error: AppStoreClientError) {
         switch error.apiError?.code {
-        case AppStoreServerAPIError.subscriptionMaxExtension.code: self = OperationError(.limitReached)
+        case AppStoreServerAPIError.subscriptionMaxExtension.code: self = .extensionLimitReached
         case AppStoreServerAPIError.familySharedSubscriptionExtensionIneligible.code:
             self = OperationError(.familyShared)
         case AppStoreServerAPIError.assignedSubscriptionExtensionIneligible.code: self = OperationError(.assigned)
@@ -127,6 +127,13 @@ extension OperationError {
         "extension_ineligible",
         "Apple does not extend this subscription: it is not active, or its period is free. Refresh the customer to "
             + "see the state that Apple has.",
+        kind: .conflict
+    )
+
+    fileprivate static let extensionLimitReached = OperationError(
+        "extension_limit_reached",
+        "Apple says that it was extended 2 times within 365 days already. Extensions that this server does not know "
+            + "may count, for example those of another subscription of the customer.",
         kind: .conflict
     )
 

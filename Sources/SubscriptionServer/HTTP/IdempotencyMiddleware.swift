@@ -14,11 +14,14 @@ import Synchronization
 ///
 /// Only responses of successful requests are stored: a refused request may be corrected and sent again. Responses with
 /// an entitlement token, and those about work that goes on, are not stored. With a publishable key nothing is stored:
-/// its requests are idempotent, and anybody could fill the database with responses.
+/// its requests are idempotent, and anybody could fill the database with responses. Extensions are not stored either:
+/// each is a row under its key, which stays and counts for every caller.
 package struct IdempotencyMiddleware: RouterMiddleware {
     /// The largest body size of the routes with a key.
     private static let bodyBytesMax = TransactionsController.bodyBytesMax
     private static let keyBytesMax = 255
+    /// The end of the path of extensions.
+    private static let extensions = "/subscriptions/{id}/extensions"
 
     private let idempotency: Idempotency
 
@@ -39,12 +42,12 @@ package struct IdempotencyMiddleware: RouterMiddleware {
             request.method == .post, let name = HTTPField.Name.idempotencyKey, let text = request.headers[name]
         else { return try await next(request, context) }
         let caller = try context.anyKey()
-        guard caller.kind == .secret else {
-            _ = try Self.checked(text)
-            return try await next(request, context)
+        let checked = try Self.checked(text)
+        guard caller.kind == .secret, context.endpointPath.map({ !$0.hasSuffix(Self.extensions) }) ?? true else {
+            do { return try await next(request, context) } catch { throw error.withAKey }
         }
         // Each caller has its own keys. Otherwise one could get the response to another, with a new secret for example.
-        let key = try context.callerID() + ":" + Self.checked(text)
+        let key = try context.callerID() + ":" + checked
         let body = try await request.bytes(limit: Self.bodyBytesMax)
         let head = Array("POST \(request.uri.string)\n".utf8)
         let digest = try await LargeWork.run(bytes: body.count) { Array(SHA256.hash(data: head + body)) }

@@ -1,5 +1,6 @@
 import Logging
 import ServiceLifecycle
+import Synchronization
 
 /// Runs a service that listens on a free port, during `body`.
 ///
@@ -11,7 +12,7 @@ func withRunning(
 ) async throws {
     let (ports, listening) = AsyncStream.makeStream(of: Int.self)
     var configuration = ServiceGroupConfiguration(
-        services: [try makeService { listening.yield($0) }],
+        services: [OneRun(of: try makeService { listening.yield($0) })],
         logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     )
     configuration.maximumGracefulShutdownDuration = .seconds(10)
@@ -33,5 +34,17 @@ func withRunning(
             await services.triggerGracefulShutdown()
         }
         try await group.waitForAll()
+    }
+}
+
+/// A service that runs once, and is released at its end: a group keeps its services, and a store its locked file.
+private final class OneRun: Service {
+    private let service: Mutex<(any Service)?>
+
+    init(of service: any Service) { self.service = Mutex(service) }
+
+    func run() async throws {
+        guard let service = service.withLock({ $0.take() }) else { return }
+        try await service.run()
     }
 }

@@ -50,7 +50,10 @@ extension CampaignRunner {
             result = await orders.order(order, campaign.terms, app: work.app)
         }
         try await changeOrder(order, work) { row, campaign in
-            guard row.state == .waiting else { return }
+            guard row.state == .waiting else {
+                if case .accepted = result { campaign.resume() }
+                return
+            }
             switch result {
             case .accepted:
                 row.noteAccepted(at: now)

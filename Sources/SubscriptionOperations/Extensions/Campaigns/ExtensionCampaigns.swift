@@ -171,7 +171,7 @@ public struct ExtensionCampaigns: Sendable {
         app: AppID,
         by who: Operator
     ) async throws(OperationError) -> ExtensionCampaign {
-        try await change(id, app: app, by: who, .campaignCancelled) { campaign, _, now throws(StorageError) in
+        _ = try await change(id, app: app, by: who, .campaignCancelled) { campaign, _, now throws(StorageError) in
             guard campaign.state != .finished, campaign.state != .cancelled else {
                 let remedy =
                     campaign.state == .finished
@@ -183,6 +183,7 @@ public struct ExtensionCampaigns: Sendable {
             campaign.cancel(at: now)
             return nil
         }
+        return try await campaign(id, app: app)
     }
 
     /// A campaign, with all results of its members counted.

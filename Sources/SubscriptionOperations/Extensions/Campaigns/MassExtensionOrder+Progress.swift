@@ -16,6 +16,9 @@ extension MassExtensionOrder {
     ///
     /// - Units: milliseconds.
     static let extendedWithin: Int64 = 3 * 86_400_000
+    /// How long after its summary Apple may say that an order is complete, before the summary alone counts.
+    private static let statusWithin: Int64 = 3_600_000
+
     /// Whether so much time has passed that nothing more is expected of Apple.
     ///
     /// - Parameter start: When Apple accepted the order, or when its campaign was started or cancelled.
@@ -55,16 +58,22 @@ extension MassExtensionOrder {
         noteCounts(succeeded: status.succeededCount.map { Int($0) }, failed: status.failedCount.map { Int($0) })
     }
 
-    /// Apple did not say how far it is.
+    /// Apple did not say how far it is. An hour after its summary, the summary counts.
     mutating func noteNoStatus(at now: Timestamp) {
         checks += 1
-        checkLater(at: now)
+        if state == .accepted, let summaryAt, summaryAt.adding(milliseconds: Self.statusWithin) <= now {
+            (state, completedAt, checkAt) = (.complete, summaryAt, nil)
+        } else {
+            checkLater(at: now)
+        }
     }
 
-    /// Apple's summary, which comes when it is complete. Its status confirms that.
+    /// Apple's summary, which comes when it is complete. Its status confirms that. Apple has the order then, although
+    /// its answer may have been lost.
     mutating func noteSummary(succeeded: Int?, failed: Int?, at time: Timestamp) {
         summaryAt = time
         noteCounts(succeeded: succeeded, failed: failed)
+        if state == .waiting { (state, acceptedAt) = (.accepted, time) }
         if state == .accepted { checkAt = time }
     }
 
