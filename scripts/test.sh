@@ -37,23 +37,9 @@ build() {
     swift build --build-tests "${swift_flags[@]}"
 }
 
-# Two processes at once, one for each core: the server's tests take longer than all others. In a process one test runs
-# after another: many of them fill a core, and those with a deadline would wait behind them for a minute.
+# One after another: many of them fill a core, and those with a deadline would wait behind them for a minute.
 swift_tests() {
-    local folder server status=0
-    folder=$(mktemp -d) && mkdir "$folder/server" "$folder/others" || return 1
-    # SwiftPM locks a package with a file in TMPDIR.
-    TMPDIR=$folder/server swift_test --filter SubscriptionServerTests >"$folder/server.log" 2>&1 &
-    server=$!
-    TMPDIR=$folder/others swift_test --skip SubscriptionServerTests || status=1
-    wait "$server" || status=1
-    cat "$folder/server.log"
-    rm -rf "$folder"
-    return "$status"
-}
-
-swift_test() {
-    swift test --no-parallel --skip-build "${swift_flags[@]}" "$@"
+    swift test --no-parallel --skip-build "${swift_flags[@]}"
 }
 
 products() {
