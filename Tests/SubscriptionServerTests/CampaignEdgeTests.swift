@@ -118,6 +118,15 @@ import Testing
         #expect(try await scene.disagreements(of: id).isEmpty)
     }
 
+    @Test func `are counted in the response to a cancel`() async throws {
+        let scene = try await CampaignScene(subscriptions: 3)
+        let id = try await scene.ordered()
+        try await scene.announceExtensions(count: 2)
+        let cancelled = try await scene.call("cancel", of: id)
+        #expect(cancelled.status == 200)
+        #expect(try cancelled.integer("counts", "extended_by_order") == 2)
+    }
+
     @Test func `end an order by Apple's summary if Apple does not tell its status`() async throws {
         let scene = try await CampaignScene(subscriptions: 3)
         let id = try await scene.ordered()

@@ -43,7 +43,8 @@ package struct IdempotencyMiddleware: RouterMiddleware {
         else { return try await next(request, context) }
         let caller = try context.anyKey()
         let checked = try Self.checked(text)
-        guard caller.kind == .secret, context.endpointPath.map({ !$0.hasSuffix(Self.extensions) }) ?? true else {
+        guard caller.kind == .secret else { return try await next(request, context) }
+        if let path = context.endpointPath, path.hasSuffix(Self.extensions) {
             do { return try await next(request, context) } catch { throw error.withAKey }
         }
         // Each caller has its own keys. Otherwise one could get the response to another, with a new secret for example.
