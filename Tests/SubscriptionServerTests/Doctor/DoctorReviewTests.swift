@@ -262,6 +262,23 @@ import Testing
         #expect(Self.recovery(comparedAgo: 0, others: [older]).map(\.status) == [.problem])
     }
 
+    @Test func `a comparison that fails is named, although a newer one succeeded`() {
+        var older = RecoveryWindow(
+            id: RecoveryWindowID("w0"),
+            createdAt: Self.ago(3_600_000),
+            from: Self.ago(3 * Self.day),
+            to: Self.ago(2 * Self.day),
+            onlyFailures: false,
+            reason: .schedule
+        )
+        (older.state, older.failures, older.counts.refused) = (.running, 3, 1)
+        older.failure = StoredFailure(code: "history_malformed", message: "No.")
+        let findings = Self.recovery(comparedAgo: 0, others: [older]) { $0.reason = .request }
+        #expect(findings.map(\.code) == ["recovery_failing"])
+        #expect(findings.map(\.status) == [.warning])
+        #expect(findings.first?.message.hasSuffix(" has failed 3 times in a row (history_malformed).") == true)
+    }
+
     private static let recoveries: [(RecoveryWindow.Reason, Int64, Bool)] = [
         (.sweep, 0, true), (.outage, 7 * day, true), (.schedule, 0, true), (.schedule, 7 * day + 1, false),
         (.start, 0, false), (.request, 0, false),
