@@ -123,6 +123,9 @@ import Testing
             let error = await #expect(throws: StorageError.self) { try await Self.take([new], database) }
             #expect(error?.code == .corrupt)
             #expect(error?.isRetryable == false)
+            // The text says what to do, and the detail for the log says which purchase it is.
+            #expect(error?.message.contains("perennial rebuild --apply") == true)
+            #expect(error?.detail?.contains("\(column) of the purchase \(Self.damaged.rawValue)") == true)
             let isHeld = try await database.read { storage throws(StorageError) in
                 [
                     try storage.hasEvidence(held.evidence.id, of: Self.app),
