@@ -156,8 +156,13 @@ struct FactIntake: Sendable {
         of input: VerifiedInput,
         in storage: any StorageWriting
     ) throws(StorageError) -> Outcome {
-        let purchases = try notice.appTransactionID.map { id throws(StorageError) in
-            try storage.purchases(ofAppTransaction: id, app: input.app)
+        var purchases: [PurchaseRecord]?
+        if let id = notice.appTransactionID {
+            // A duplicate does not need its purchases, which may be unreadable.
+            for item in input.items where try storage.hasEvidence(item.evidence.id, of: item.evidence.appID) {
+                return Outcome(isNew: false)
+            }
+            purchases = try storage.purchases(ofAppTransaction: id, app: input.app)
         }
         for item in input.items {
             var evidence = item.evidence

@@ -321,7 +321,7 @@ extension OperationError {
 
     fileprivate static let purchasesMissing = OperationError(
         "parameter_missing",
-        "Without from, purchase_ids must name the purchases: those without an owner.",
+        "from and purchase_ids are both missing. Give from, or name purchases without an owner in purchase_ids.",
         kind: .invalidRequest,
         parameter: "purchase_ids"
     )

@@ -94,6 +94,16 @@
             customers[customer.id] = .some(customer)
         }
 
+        /// Removes a purchase's cached facts.
+        mutating func forgetFacts(of id: OriginalTransactionID) {
+            facts[id] = nil
+            ledgers[id] = nil
+            savedFacts[id] = nil
+        }
+
+        /// Removes a purchase's cached owner and state.
+        mutating func forgetRecord(of id: OriginalTransactionID) { purchases[id] = nil }
+
         /// Removes a customer's cached data after a change.
         mutating func forget(_ customer: CustomerID) {
             customers[customer] = nil

@@ -25,12 +25,21 @@
         private static let knownMax = 4_096
 
         /// Runs all look-ups in one round trip and caches their results.
-        func fetch(_ lookups: [PostgreSQLLookup], of app: AppID) throws(StorageError) {
+        ///
+        /// - Parameter isExpected: Whether the rows are only expected to be used. Then a purchase that cannot be read
+        ///   is not cached, and only a read that needs it fails.
+        func fetch(
+            _ lookups: [PostgreSQLLookup],
+            of app: AppID,
+            isExpected: Bool = false
+        ) throws(StorageError) {
             if known[app]?.count ?? 0 > Self.knownMax { known[app] = nil }
             var answers = try answers(lookups.flatMap { $0.queries(of: app, isWriting: isWriting) })[...]
             try decoded { () throws(StorageError) in
                 do throws(StorageError) {
-                    for lookup in lookups { try lookup.take(&answers, in: &known[app, default: PostgreSQLKnown()]) }
+                    for lookup in lookups {
+                        try lookup.take(&answers, in: &known[app, default: PostgreSQLKnown()], isExpected: isExpected)
+                    }
                 } catch {
                     // A part of the rows is in the cache as if the others did not exist.
                     known[app] = nil
@@ -67,7 +76,8 @@
         /// Removes the results of its queries from the front.
         fileprivate func take(
             _ answers: inout ArraySlice<PostgreSQLResult>,
-            in known: inout PostgreSQLKnown
+            in known: inout PostgreSQLKnown,
+            isExpected: Bool
         ) throws(StorageError) {
             switch self {
             case .evidence(let ids):
@@ -78,20 +88,26 @@
                 )
                 for id in ids { known.evidence[id] = stored.contains(id) }
             case .purchases(let ids):
+                var unreadable: Set<OriginalTransactionID>? = isExpected ? [] : nil
                 for id in ids { known.remember(nil as PurchaseRecord?, as: id) }
-                for purchase in try answers.removeFirst().rows(PurchaseRecord.stored(in:)).compactMap(\.self) {
-                    known.remember(purchase, as: purchase.id)
+                let stored = try answers.removeFirst().rows(leavingOut: &unreadable) { row throws(StorageError) in
+                    try PurchaseRecord.stored(in: row)
                 }
+                for purchase in stored.compactMap(\.self) { known.remember(purchase, as: purchase.id) }
+                for id in unreadable ?? [] { known.forgetRecord(of: id) }
             case .facts(let ids):
+                var unreadable: Set<OriginalTransactionID>? = isExpected ? [] : nil
                 for id in ids { known.remember(PurchaseFacts(), earlier: [], of: id) }
-                let stored = try answers.removeFirst().rows { row throws(StorageError) in
+                let stored = try answers.removeFirst().rows(leavingOut: &unreadable) { row throws(StorageError) in
                     let id: OriginalTransactionID = try row.identifier(0)
                     return (id, try PurchaseFacts(compactBytes: try row.optionalBytes(1), of: id))
                 }
-                let earlier = Dictionary(grouping: try answers.removeFirst().rows(TransactionFact.init(row:))) {
-                    $0.originalID
+                let rows = try answers.removeFirst().rows(leavingOut: &unreadable) { row throws(StorageError) in
+                    try TransactionFact(row: row)
                 }
+                let earlier = Dictionary(grouping: rows, by: \.originalID)
                 for (id, facts) in stored { known.remember(facts, earlier: earlier[id] ?? [], of: id) }
+                for id in unreadable ?? [] { known.forgetFacts(of: id) }
             case .customers(let ids):
                 for id in ids { known.remember(nil as CustomerRecord?, as: id) }
                 for customer in try answers.removeFirst().rows(CustomerRecord.init(row:)) {
@@ -103,12 +119,16 @@
                     known.remember(alias, as: alias.id)
                 }
             case .holdings(let ids):
-                let own = try answers.removeFirst().rows(PurchaseRecord.init(row:))
-                let shared = try answers.removeFirst().rows { row throws(StorageError) in
+                var unreadable: Set<CustomerID>? = isExpected ? [] : nil
+                let own = try answers.removeFirst().rows(leavingOut: &unreadable, by: 1) { row throws(StorageError) in
+                    try PurchaseRecord(row: row)
+                }
+                let shared = try answers.removeFirst().rows(leavingOut: &unreadable, by: 6) {
+                    row throws(StorageError) in
                     (sharer: try row.identifier(6) as CustomerID, purchase: try PurchaseRecord(row: row))
                 }
                 let ownByCustomer = Dictionary(grouping: own) { $0.customerID }
-                for id in ids {
+                for id in ids where unreadable?.contains(id) != true {
                     known.remember(
                         own: ownByCustomer[id] ?? [],
                         shared: shared.filter { $0.sharer == id }.map(\.purchase),

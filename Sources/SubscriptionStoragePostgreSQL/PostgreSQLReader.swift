@@ -38,6 +38,13 @@
     }
 
     extension PostgreSQLReading {
+        func hasEvidence(_ id: EvidenceID, of app: AppID) throws(StorageError) -> Bool {
+            if let known = transaction.known[app]?.evidence[id] { return known }
+            try transaction.lock(.evidence(id), of: app)
+            try transaction.fetch([.evidence([id])], of: app)
+            return transaction.known[app]?.evidence[id] ?? false
+        }
+
         func evidence(_ id: EvidenceID, of app: AppID) throws(StorageError) -> EvidenceRecord? {
             try transaction.lock(.evidence(id), of: app)
             if transaction.waiting[app]?.evidence.isEmpty == false { try transaction.flushAndLockCounters(of: app) }

@@ -1,5 +1,6 @@
 #if PostgreSQL
     import CLibPQ
+    import SubscriptionCore
     import SubscriptionStorage
 
     /// The result of a statement; it owns the memory.
@@ -26,6 +27,28 @@
             var values: [Value] = []
             values.reserveCapacity(count)
             for number in 0..<count { values.append(try decode(row(number))) }
+            return values
+        }
+
+        /// Decodes each row. With a set, rows that cannot be read are left out, and their identifiers are added to it.
+        ///
+        /// - Parameter column: The column of the identifiers.
+        func rows<ID: TextIdentifier, Value>(
+            leavingOut unreadable: inout Set<ID>?,
+            by column: Int = 0,
+            _ decode: (PostgreSQLRow) throws(StorageError) -> Value
+        ) throws(StorageError) -> [Value] {
+            var values: [Value] = []
+            values.reserveCapacity(count)
+            for number in 0..<count {
+                let row = row(number)
+                do throws(StorageError) {
+                    values.append(try decode(row))
+                } catch {
+                    guard error.code == .corrupt, unreadable != nil else { throw error }
+                    unreadable?.insert(try row.identifier(column))
+                }
+            }
             return values
         }
 

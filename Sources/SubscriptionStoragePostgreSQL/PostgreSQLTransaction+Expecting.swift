@@ -5,6 +5,8 @@
     extension PostgreSQLWriter {
         /// Locks and reads the expected rows in two round trips.
         ///
+        /// A purchase that cannot be read fails the write only if it is used: the input may be held already.
+        ///
         /// Every write of several inputs locks headers first, then inputs and purchases, then customers, each in the
         /// order of their numbers, so two writes never deadlock.
         func expect(_ work: [ExpectedWork]) throws(StorageError) {
@@ -16,7 +18,11 @@
             for (app, ids) in customers where !ids.isEmpty {
                 try transaction.lock(ids.map(PostgreSQLLock.customer), of: app)
                 let ids = Array(ids)
-                try transaction.fetch([.customers(ids), .aliases(ids), .holdings(ids), .grants(ids)], of: app)
+                try transaction.fetch(
+                    [.customers(ids), .aliases(ids), .holdings(ids), .grants(ids)],
+                    of: app,
+                    isExpected: true
+                )
             }
         }
 
@@ -37,7 +43,8 @@
                     .evidence(Array(evidence)), .purchases(Array(purchases)), .facts(Array(purchases)),
                     .aliases(Array(named)), .definitions,
                 ],
-                of: app
+                of: app,
+                isExpected: true
             )
             guard var known = transaction.known[app] else { return named }
             let targets = known.takeAliases().map(\.customerID)

@@ -24,11 +24,7 @@
 
         func insert(_ evidence: EvidenceRecord) throws(StorageError) -> Bool {
             let (app, id) = (evidence.appID, evidence.id)
-            if transaction.known[app]?.evidence[id] == nil {
-                try transaction.lock(.evidence(id), of: app)
-                try transaction.fetch([.evidence([id])], of: app)
-            }
-            guard transaction.known[app]?.evidence[id] == false else { return false }
+            guard try !hasEvidence(id, of: app) else { return false }
             transaction.known[app]?.evidence[id] = true
             let bytes = SplitJWS(evidence.signedBytes)
             try transaction.append(

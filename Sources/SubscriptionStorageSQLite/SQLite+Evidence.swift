@@ -63,6 +63,12 @@ extension SQLiteReading {
         return number
     }
 
+    func hasEvidence(_ id: EvidenceID, of app: AppID) throws(StorageError) -> Bool {
+        guard let number = try number(of: app) else { return false }
+        let values: [ColumnValue] = [.bytes(id.compactBytes), .integer(number)]
+        return try connection.row(SQLiteQuery.hasEvidence, values, decode: { _ in true }) ?? false
+    }
+
     func evidence(_ id: EvidenceID, of app: AppID) throws(StorageError) -> EvidenceRecord? {
         guard let number = try number(of: app) else { return nil }
         let values: [ColumnValue] = [.text(app), .bytes(id.compactBytes), .integer(number)]
@@ -146,7 +152,7 @@ extension SQLiteWriter {
         let bytes = SplitJWS(evidence.signedBytes)
         if let header = bytes.header, connection.header(header, of: app) == nil {
             // An unknown header is stored only with a new input.
-            guard try connection.row(SQLiteQuery.hasEvidence, id, decode: { _ in true }) == nil else { return false }
+            guard try !hasEvidence(evidence.id, of: app) else { return false }
         }
         let key = evidence.purchaseID.map { SQLitePurchases.Key(app: app, id: $0) }
         let purchase = try key.map { key throws(StorageError) in try row(key) }

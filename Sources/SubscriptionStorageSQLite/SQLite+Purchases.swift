@@ -45,8 +45,9 @@ extension SQLiteQuery {
 
 /// A purchase's row as read or changed by a transaction.
 struct SQLitePurchase {
-    /// Nil without a row, and for a row with facts only.
-    var record: PurchaseRecord?
+    /// Owner and state: nil without a row, and for a row with facts only. They fail where they are used if they cannot
+    /// be read.
+    var record: Result<PurchaseRecord?, StorageError> = .success(nil)
     /// When the state changes, as in the index.
     var dueAt: Timestamp?
     /// The sequence number of the newest evidence about it. Each row of evidence contains the number of the previous
@@ -66,7 +67,7 @@ struct SQLitePurchase {
 
     /// Reads a row of ``SQLiteQuery/purchase``.
     init(row: SQLiteRow) throws(StorageError) {
-        record = try PurchaseRecord.stored(in: row)
+        record = Result { () throws(StorageError) in try PurchaseRecord.stored(in: row) }
         dueAt = try row.optionalTime(6)
         factBytes = try row.optionalBytes(7)
         lastEvidence = try row.optionalInteger(8)
@@ -139,7 +140,8 @@ extension SQLiteReading {
     }
 
     func purchase(_ id: OriginalTransactionID, of app: AppID) throws(StorageError) -> PurchaseRecord? {
-        try row(SQLitePurchases.Key(app: app, id: id)).record
+        let record = try row(SQLitePurchases.Key(app: app, id: id)).record
+        return try connection.decoded { () throws(StorageError) in try record.get() }
     }
 
     func row(_ key: SQLitePurchases.Key) throws(StorageError) -> SQLitePurchase {
@@ -195,7 +197,7 @@ extension SQLiteWriter {
         var row = try row(key)
         let dueAt = purchase.state?.nextChangeAt
         let facts: [ColumnValue] = [row.bytes, .integer(row.lastEvidence)]
-        if let record = row.record, record.customerID == purchase.customerID,
+        if case .success(let record?) = row.record, record.customerID == purchase.customerID,
             record.appTransactionID == purchase.appTransactionID
         {
             let identity: [ColumnValue] = [.text(app), .text(purchase.id)]
@@ -208,7 +210,7 @@ extension SQLiteWriter {
         } else {
             try connection.run(SQLiteQuery.savePurchase, (purchase.columns + facts).prefixed(by: app))
         }
-        row.record = purchase
+        row.record = .success(purchase)
         row.dueAt = dueAt
         row.noteSaved()
         connection.purchases.remember(row, as: key)

@@ -31,6 +31,10 @@ extension ForwardingReads {
         try forwarded.rows(of: type, lookup)
     }
 
+    package func hasEvidence(_ id: EvidenceID, of app: AppID) throws(StorageError) -> Bool {
+        try forwarded.hasEvidence(id, of: app)
+    }
+
     package func evidence(_ id: EvidenceID, of app: AppID) throws(StorageError) -> EvidenceRecord? {
         try forwarded.evidence(id, of: app)
     }

@@ -23,6 +23,8 @@ final class InMemoryTransaction {
 }
 
 extension InMemoryTransaction: StorageReading {
+    func hasEvidence(_ id: EvidenceID, of app: AppID) -> Bool { contents(of: app).evidenceIndexes[id] != nil }
+
     func evidence(_ id: EvidenceID, of app: AppID) -> EvidenceRecord? {
         let contents = contents(of: app)
         return contents.evidenceIndexes[id].map { contents.evidence[$0] }
@@ -131,7 +133,7 @@ extension InMemoryTransaction: StorageWriting {
     }
 
     func insert(_ evidence: EvidenceRecord) -> Bool {
-        guard contents(of: evidence.appID).evidenceIndexes[evidence.id] == nil else { return false }
+        guard !hasEvidence(evidence.id, of: evidence.appID) else { return false }
         change(evidence.appID) { contents in
             contents.evidenceIndexes[evidence.id] = contents.evidence.count
             contents.evidence.append(evidence)

@@ -78,23 +78,32 @@ def stored_inputs(database):
         return connection.execute("SELECT count(*) FROM evidence").fetchone()[0]
 
 
-def damage_a_purchase(store, database, account):
+def damage_a_purchase(store, database, account, postgresql=None):  # noqa: F811
     """Makes the stored facts of the account's subscription unreadable. Returns its identifier."""
     damaged = store.get(f"accounts/{account}")["subscriptions"][0]["originalTransactionId"]
+    if postgresql is not None:
+        update = f"UPDATE purchases SET facts = '\\xff00' WHERE original_transaction_id = '{damaged}' RETURNING 1"
+        count = f"WITH changed AS ({update}) SELECT count(*) FROM changed"
+        assert postgresql.query(count).strip() == "1"
+        return damaged
     with contextlib.closing(sqlite3.connect(database)) as connection, connection:
         statement = "UPDATE purchases SET facts = x'ff00' WHERE original_transaction_id = ?"
         assert connection.execute(statement, [damaged]).rowcount == 1
     return damaged
 
 
+@pytest.mark.parametrize(("engine", "database"), [(e, e) for e in ("sqlite", "postgresql")], indirect=["database"])
 def test_what_the_database_cannot_store_is_missing_until_it_is_repaired(
-    start_store, start_server, database  # noqa: F811
+    start_store, start_server, engine, database, request  # noqa: F811
 ):
+    url = database if engine == "postgresql" else f"sqlite:{database}"
     store = start_store(environment="production")
     server = start_server(store, database)
     accounts = create_customers(store, server)
     server.stop()
-    damage_a_purchase(store, database, accounts[0])
+    damage_a_purchase(
+        store, database, accounts[0], request.getfixturevalue("postgresql") if engine == "postgresql" else None
+    )
     store.advance("P32D")
     server.start()
     window = finished_window(server, "start")
@@ -108,7 +117,9 @@ def test_what_the_database_cannot_store_is_missing_until_it_is_repaired(
     incomplete = perennial(*recover, environment=KEY)
     assert incomplete.status == 1, incomplete
     assert f"missing: {missing}\n  storage_corrupt: {missing}\n" in incomplete.stdout
-    assert perennial("rebuild", "--apply", "--database", f"sqlite:{database}").status == 0
+    # What is held stays held, even if it is about the damaged purchase.
+    assert f"held: {len(server.notifications())}\n" in incomplete.stdout
+    assert perennial("rebuild", "--apply", "--database", url).status == 0
     complete = perennial(*recover, "--json", environment=KEY)
     assert complete.status == 0, complete
     assert (complete.json["missing"], complete.json["recovered"]) == (0, missing)

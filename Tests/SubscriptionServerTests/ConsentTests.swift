@@ -2,6 +2,8 @@ import AppStoreModel
 import HTTPTypes
 import SubscriptionCore
 import SubscriptionStorage
+import SubscriptionStorageTesting
+import Synchronization
 import Testing
 
 /// RESCIND_CONSENT identifies an App Store account by its `appTransactionId` and contains no purchase.
@@ -65,6 +67,26 @@ import Testing
         }
         for _ in 1...2 { _ = try await server.notify(try Self.withdrawal(server)) }
         #expect(try await Self.withdrawals(server).map(\.customerID?.rawValue) == ["u_1", "u_2"])
+    }
+
+    @Test func `is a duplicate the second time, although a purchase of the account cannot be read any more`()
+        async throws
+    {
+        let isDamaged = Mutex(false)
+        let purchase = OriginalTransactionID("1")
+        let database = DamagedDatabase(base: InMemoryDatabase(), unreadable: purchase) { isDamaged.withLock { $0 } }
+        let server = try await ServerFixture(database: database)
+        _ = try await server.submit(try server.apple.sign(Self.period("1")), customer: "u_1")
+        let withdrawal = try Self.withdrawal(server)
+        #expect(try await server.notify(withdrawal).bool("duplicate") == false)
+        isDamaged.withLock { $0 = true }
+        #expect(try await server.notify(withdrawal).bool("duplicate") == true)
+        let new = try await server.notify(
+            try Self.withdrawal(server, uuid: "5b0f7a52-6d0c-4d0e-9f55-0c6f5c1d2a98")
+        )
+        #expect(new.status == 503)
+        #expect(try new.errorCode() == "storage_corrupt")
+        #expect(try await Self.withdrawals(server).map(\.customerID?.rawValue) == ["u_1"])
     }
 
     @Test func `emits no event for an account without claimed purchases`() async throws {

@@ -53,4 +53,10 @@ struct DamagedStorage: ForwardingWrites {
         guard !purchases.contains(where: { isUnreadable($0.id) }) else { throw damage }
         return purchases
     }
+
+    func purchases(ofAppTransaction id: String, app: AppID) throws(StorageError) -> [PurchaseRecord] {
+        let purchases = try forwarded.purchases(ofAppTransaction: id, app: app)
+        guard !purchases.contains(where: { isUnreadable($0.id) }) else { throw damage }
+        return purchases
+    }
 }

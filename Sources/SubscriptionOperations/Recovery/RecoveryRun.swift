@@ -117,7 +117,7 @@ struct RecoveryRun: Sendable {
         var next = window
         next.count(part.items.count, verified, outcomes)
         next.page = part.cursor?.text ?? next.page
-        if !part.items.isEmpty { (next.failures, next.retryAt, next.failure) = (0, nil, nil) }
+        if !part.items.isEmpty { next.noteAnswer() }
         var isOver = true
         switch part.continuation {
         case .more: isOver = isLast

@@ -46,6 +46,15 @@ extension RecoveryWindow {
         recoveredBefore = 0
     }
 
+    /// Notes that Apple answered with notifications: the failures in a row are over.
+    ///
+    /// A pass that begins again is no progress, because it may end where the last one ended. So each restart stays
+    /// counted, with the last failure, until the window is finished.
+    mutating func noteAnswer() {
+        (failures, retryAt) = (restarts, nil)
+        if restarts == 0 { failure = nil }
+    }
+
     /// Notes a failed query: it is repeated later, from the last cursor if Apple still accepts it.
     mutating func note(_ error: AppStoreClientError, at now: Timestamp, environment: StoreEnvironment) {
         failures += 1
@@ -62,7 +71,7 @@ extension RecoveryWindow {
         case .refused where !error.isRetryable, .callNotAvailable, .invalidRequest, .environmentNotConfigured:
             return fail(with: error, at: now)
         case .responseMalformed, .responseTooLarge:
-            if failures >= Self.malformedMax { return fail(with: error, at: now) }
+            if failures - restarts >= Self.malformedMax { return fail(with: error, at: now) }
         default: break
         }
         failure = StoredFailure(code: error.recoveryCode, message: error.message)

@@ -29,16 +29,17 @@ struct ClockComparison: Hashable, Sendable {
     var finding: DoctorFinding {
         let ahead = aheadMilliseconds
         let seconds = ahead.magnitude / 1_000
-        let direction = ahead > 0 ? "ahead of" : "behind"
-        let message = "This machine's clock is \(seconds) s \(direction) it."
-        let remedy = "Set the clock right, for instance with NTP."
+        let (direction, effect, correction) =
+            ahead > 0 ? ("ahead of", "too early", "back") : ("behind", "too late", "forward")
+        let message = "This machine's clock is \(seconds) s \(direction) the clock of \(witness)"
+        let remedy = "Set this machine's clock \(correction), for instance with NTP, unless the other clock is wrong."
         if ahead.magnitude > ClockTolerance.disputeMilliseconds.magnitude {
-            let effect = "Apple may refuse tokens, and access may end at the wrong time."
-            return .problem(.clock, "clock_wrong", witness, "\(message) \(effect)", remedy: remedy)
+            let effects = "Apple may refuse tokens, and access may end \(effect)"
+            return .problem(.clock, "clock_wrong", witness, "\(message): \(effects).", remedy: remedy)
         }
         if ahead.magnitude > Self.noticeMilliseconds {
-            return .warning(.clock, "clock_inexact", witness, message, remedy: remedy)
+            return .warning(.clock, "clock_inexact", witness, "\(message).", remedy: remedy)
         }
-        return .ok(.clock, witness, "This machine's clock agrees with it.")
+        return .ok(.clock, witness, "This machine's clock agrees with the clock of \(witness).")
     }
 }

@@ -36,8 +36,8 @@ struct RecoveryReview: Sendable {
 
     private static let idleRemedy = "Start perennial serve, which compares it, and read its log."
 
-    /// What is missing, a comparison that has failed for a day, the problems of the newest window of each kind and what
-    /// was recovered lately, or else one finding about the progress; then what Apple's history no longer has.
+    /// What is missing, the oldest comparison whose queries fail, the problems of the newest window of each kind and
+    /// what was recovered lately, or else one finding about the progress; then what Apple's history no longer has.
     var findings: [DoctorFinding] {
         guard hasKey else {
             return [.skipped(.recovery, app.rawValue, "Lost notifications are not recovered without a key.")]
@@ -45,9 +45,9 @@ struct RecoveryReview: Sendable {
         let compared = windows.filter { !$0.isExpired }
         let newest = [false, true].compactMap { kind in compared.first { $0.onlyFailures == kind } }
         let missing = missing(in: compared.first { !$0.onlyFailures })
-        let stalled = windows.last(where: isFailingForLong)
-        var findings: [DoctorFinding] = [missing, stalled.flatMap(problem)].compactMap(\.self)
-        findings += newest.filter { $0.id != stalled?.id }.compactMap(problem)
+        let failing = compared.last(where: \.isFailing)
+        var findings: [DoctorFinding] = [missing, failing.flatMap(problem)].compactMap(\.self)
+        findings += newest.filter { $0.id != failing?.id }.compactMap(problem)
         findings += [neededFinding].compactMap(\.self)
         return (findings.isEmpty ? [progressFinding] : findings) + (expired.map { [$0] } ?? [])
     }
@@ -100,22 +100,16 @@ struct RecoveryReview: Sendable {
         if window.state == .failed {
             return problem("recovery_failed", "\(span) failed (\(code)).")
         }
-        let failures = "has failed \(Self.text(window.failures, "time")) in a row (\(code))"
-        if isFailingForLong(window) {
+        if window.isFailing {
+            let failures = "has failed \(Self.text(window.failures, "time")) in a row (\(code))"
+            guard let now, window.createdAt.adding(milliseconds: Self.failingMilliseconds) < now else {
+                return warning("recovery_failing", "\(span) \(failures).")
+            }
             let start = window.createdAt.dateAndTimeText
             return problem("recovery_failing", "\(span) began at \(start), is not finished, and \(failures).")
         }
-        if window.counts.refused > 0 {
-            return warning("recovery_refused", "\(span) refused \(Self.text(window.counts.refused, "notification")).")
-        }
-        guard window.state == .running, window.failures > 0 else { return nil }
-        return warning("recovery_failing", "\(span) \(failures).")
-    }
-
-    /// Whether a window has been running for more than a day, and its last queries failed.
-    private func isFailingForLong(_ window: RecoveryWindow) -> Bool {
-        guard let now, window.state == .running, window.failures > 0 else { return false }
-        return window.createdAt.adding(milliseconds: Self.failingMilliseconds) < now
+        guard window.counts.refused > 0 else { return nil }
+        return warning("recovery_refused", "\(span) refused \(Self.text(window.counts.refused, "notification")).")
     }
 
     /// A number of things, such as "1 time" or "2 times".
@@ -153,4 +147,7 @@ struct RecoveryReview: Sendable {
 extension RecoveryWindow {
     /// Whether it reports a span that Apple's history no longer has.
     var isExpired: Bool { failure?.code == Self.expiredCode }
+
+    /// Whether its queries fail.
+    fileprivate var isFailing: Bool { state == .running && failures > 0 }
 }

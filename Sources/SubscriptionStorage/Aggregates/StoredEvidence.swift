@@ -2,6 +2,9 @@ public import SubscriptionCore
 
 /// Reads signed inputs.
 public protocol StoredEvidenceReading {
+    /// Whether a signed input is stored. Its bytes and its purchase are not read.
+    func hasEvidence(_ id: EvidenceID, of app: AppID) throws(StorageError) -> Bool
+
     /// A signed input with its original bytes.
     func evidence(_ id: EvidenceID, of app: AppID) throws(StorageError) -> EvidenceRecord?
 
@@ -30,7 +33,8 @@ public protocol StoredEvidenceReading {
 
 /// Changes signed inputs.
 public protocol StoredEvidenceWriting: StoredEvidenceReading {
-    /// Stores a signed input. Returns false without a change if its identifier is already stored.
+    /// Stores a signed input. Returns false without a change if its identifier is already stored, even if its purchase
+    /// cannot be read.
     func insert(_ evidence: EvidenceRecord) throws(StorageError) -> Bool
 
     /// Makes sure that a stored input is found by its purchase, even if the purchase's row was lost.

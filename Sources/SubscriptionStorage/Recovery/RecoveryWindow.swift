@@ -74,11 +74,11 @@ public struct RecoveryWindow: Hashable, Sendable {
     public var recoveredBefore = 0
     /// The number of passes that had to begin again.
     public var restarts = 0
-    /// The number of failed queries in a row.
+    /// The number of failed queries since the last progress. To read the history again from its start is no progress.
     public var failures = 0
     /// When a failed query is repeated; nil if none failed.
     public var retryAt: Timestamp?
-    /// Why the last query failed; nil if it did not.
+    /// The last failure since the last progress; nil if there is none.
     public var failure: StoredFailure?
     /// When it was finished or failed; nil while it is running.
     public var finishedAt: Timestamp?

@@ -118,9 +118,30 @@ extension StorageError {
     @usableFromInline package static func unreadable(_ what: String) -> StorageError {
         StorageError(
             .corrupt,
-            "A stored value cannot be read back. Restore the database from a backup.",
+            """
+            A stored value cannot be read. Run perennial rebuild --verify: what it names, perennial rebuild --apply \
+            derives again. If it names nothing, restore the database from a backup.
+            """,
             isRetryable: false,
             detail: what
+        )
+    }
+
+    /// The error of a purchase with an invalid stored value. The detail, for the log, names the purchase.
+    @usableFromInline package static func unreadable(
+        _ part: String,
+        of purchase: OriginalTransactionID,
+        _ error: StorageError
+    ) -> StorageError {
+        guard error.code == .corrupt else { return error }
+        return StorageError(
+            .corrupt,
+            """
+            The stored \(part) of a purchase cannot be read. Run perennial rebuild --verify, which names the purchase, \
+            and perennial rebuild --apply, which derives it again from the signed inputs.
+            """,
+            isRetryable: false,
+            detail: "\(part) of the purchase \(purchase): \(error.detail ?? error.message)"
         )
     }
 

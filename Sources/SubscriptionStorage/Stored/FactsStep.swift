@@ -62,7 +62,7 @@ package enum FactsStep {
         } catch {
             throw StorageError(
                 error.code,
-                "A row of the table \(table) is unreadable. \(error.message)",
+                "A row of the table \(table) cannot be read. Restore the database from a backup.",
                 isRetryable: error.isRetryable,
                 detail: error.detail
             )

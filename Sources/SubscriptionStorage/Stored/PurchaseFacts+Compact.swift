@@ -33,6 +33,14 @@ extension PurchaseFacts {
             self.init()
             return
         }
+        do throws(StorageError) {
+            try self.init(decoding: compactBytes, of: purchase)
+        } catch {
+            throw .unreadable("facts", of: purchase, error)
+        }
+    }
+
+    private init(decoding compactBytes: [UInt8], of purchase: OriginalTransactionID) throws(StorageError) {
         var reader = try CompactReader(compactBytes)
         guard reader.form == Self.form else { throw .unreadable("facts of form \(reader.form)") }
         let parts = Parts(rawValue: try reader.count())

@@ -53,10 +53,15 @@ extension PurchaseRecord {
     ///
     /// - Throws: ``StorageError`` with `storage_corrupt`.
     @inlinable package init(row: some ColumnReading) throws(StorageError) {
+        let id: OriginalTransactionID = try row.identifier(0)
         var state: PurchaseState?
-        if let bytes = try row.optionalBytes(4) { state = try PurchaseState(compactBytes: bytes) }
+        do throws(StorageError) {
+            if let bytes = try row.optionalBytes(4) { state = try PurchaseState(compactBytes: bytes) }
+        } catch {
+            throw .unreadable("state", of: id, error)
+        }
         self.init(
-            id: try row.identifier(0),
+            id: id,
             customerID: try row.optionalIdentifier(1),
             claim: try row.optionalChoice(2),
             state: state,

@@ -27,9 +27,21 @@ extension StorageConformance {
             var second = Samples.evidence("notification:1", kind: .transaction, bytes: Array("other.bytes".utf8))
             second.receivedAt = Samples.time(99)
             let taken = try await database.write { [second] storage throws(StorageError) in
-                [try storage.insert(first), try storage.insert(first), try storage.insert(second)]
+                [
+                    try storage.hasEvidence(first.id, of: Samples.app),
+                    try storage.insert(first), try storage.insert(first), try storage.insert(second),
+                    try storage.hasEvidence(first.id, of: Samples.app),
+                ]
             }
-            try expectEqual(taken, [true, false, false], "what was taken")
+            try expectEqual(taken, [false, true, false, false, true], "what was held and taken")
+            let held = try await database.read { storage throws(StorageError) in
+                [
+                    try storage.hasEvidence(first.id, of: Samples.app),
+                    try storage.hasEvidence(EvidenceID("notification:2"), of: Samples.app),
+                    try storage.hasEvidence(first.id, of: Samples.otherApp),
+                ]
+            }
+            try expectEqual(held, [true, false, false], "what is held")
             let stored = try await evidence(first.id, database)
             try expectEqual(stored, first, "the input")
             let list = try await list(.notification, database)

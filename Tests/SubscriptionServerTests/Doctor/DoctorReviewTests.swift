@@ -60,6 +60,13 @@ import Testing
         #expect(Self.comparison(offset).finding.code == code)
     }
 
+    @Test(arguments: [(31_000, " 30 s ahead of the clock of Apple", " back,"), (-31_000, " 31 s behind ", " forward,")])
+    func `a wrong clock is reported with its direction and its correction`(offset: Int64, text: String, remedy: String)
+    {
+        let finding = Self.comparison(offset).finding
+        #expect(finding.message.contains(text) && finding.remedy?.contains(remedy) == true)
+    }
+
     private static func comparison(_ offset: Int64) -> ClockComparison {
         let read = now.adding(milliseconds: offset)
         return ClockComparison(witness: "Apple", time: now, resolutionMilliseconds: 1_000, before: read, after: read)
@@ -260,6 +267,21 @@ import Testing
         )
         fail(&older, since: 2 * Self.day)
         #expect(Self.recovery(comparedAgo: 0, others: [older]).map(\.status) == [.problem])
+    }
+
+    @Test func `a comparison that fails is named, although a newer one succeeded`() {
+        var older = RecoveryWindow(
+            id: RecoveryWindowID("w0"),
+            createdAt: Self.ago(3_600_000),
+            from: Self.ago(3 * Self.day),
+            to: Self.ago(2 * Self.day),
+            onlyFailures: false,
+            reason: .schedule
+        )
+        (older.state, older.failures, older.counts.refused) = (.running, 3, 1)
+        older.failure = StoredFailure(code: "history_malformed", message: "No.")
+        let findings = Self.recovery(comparedAgo: 0, others: [older]) { $0.reason = .request }
+        #expect(findings.first?.message.hasSuffix(" has failed 3 times in a row (history_malformed).") == true)
     }
 
     private static let recoveries: [(RecoveryWindow.Reason, Int64, Bool)] = [

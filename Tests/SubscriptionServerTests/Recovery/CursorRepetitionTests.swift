@@ -76,6 +76,31 @@ import Testing
     }
 
     @Test(arguments: RecoveryScene.Engine.allCases)
+    func `is asked for less and less often, and every failure counts`(engine: RecoveryScene.Engine) async throws {
+        let scene = try await RecoveryScene(engine, pageSize: 1)
+        _ = try scene.addNotifications(3)
+        scene.history.repeatPages(3, requestsMax: 10_000)
+        let (server, recovery) = try await scene.server()
+        try await recovery.settle()
+        var pauses: [Int64] = []
+        while let window = try await scene.windows().last, window.state == .running, pauses.count < 100 {
+            let retryAt = try #require(window.retryAt)
+            pauses.append(retryAt.milliseconds - server.time.now().milliseconds)
+            #expect(window.failures == pauses.count)
+            #expect(window.failure?.code == "history_malformed")
+            server.time.advance(to: retryAt)
+            try await recovery.settle()
+        }
+        // 30 seconds, doubled, with up to a quarter more, up to 15 minutes.
+        let expected: [Int64] = [30, 60, 120, 240, 480, 720, 720, 720, 720, 720].map { $0 * 1_000 }
+        #expect(pauses.count == expected.count)
+        for (pause, least) in zip(pauses, expected) { #expect((least...least + least / 4).contains(pause)) }
+        let ended = try #require(try await scene.windows().last)
+        #expect(ended.state == .failed && ended.failures == expected.count + 1)
+        try await scene.end()
+    }
+
+    @Test(arguments: RecoveryScene.Engine.allCases)
     func `that ends after all is compared with exact counts`(engine: RecoveryScene.Engine) async throws {
         let scene = try await RecoveryScene(engine, pageSize: 1)
         _ = try scene.addNotifications(Self.pages)
