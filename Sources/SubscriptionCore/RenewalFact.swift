@@ -36,7 +36,7 @@ public struct RenewalFact: Hashable, Sendable, Codable {
     public var offer: Offer?
     /// The end of the latest period; it may be in the past.
     public var renewsAt: Timestamp?
-    /// The price of the next period.
+    /// The price of the next period, for all seats.
     public var renewalPrice: Money?
     /// The start of the present series of periods.
     public var recentStartAt: Timestamp?

@@ -75,13 +75,14 @@ extension AppleIntake {
         }
     }
 
-    /// The price of the current period and of the next.
+    /// The price of the current period and of the next, each for all seats.
     private static func prices(
         _ transaction: JWSTransactionDecodedPayload?,
         _ renewalInfo: JWSRenewalInfoDecodedPayload?
     ) -> [String: String?] {
         [
-            "old_price": transaction?.price.map(String.init), "new_price": renewalInfo?.renewalPrice.map(String.init),
+            "old_price": transaction?.totalPrice.map(String.init),
+            "new_price": renewalInfo?.totalRenewalPrice.map(String.init),
             "currency": renewalInfo?.currency ?? transaction?.currency,
         ]
     }

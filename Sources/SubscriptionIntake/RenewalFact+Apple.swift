@@ -21,7 +21,7 @@ extension RenewalFact {
                 period: payload.offerPeriod
             ),
             renewsAt: payload.renewalDate.map(Timestamp.init(milliseconds:)),
-            renewalPrice: Money(milliunits: payload.renewalPrice, currency: payload.currency),
+            renewalPrice: Money(milliunits: payload.totalRenewalPrice, currency: payload.currency),
             recentStartAt: payload.recentSubscriptionStartDate.map(Timestamp.init(milliseconds:)),
             accountToken: payload.appAccountToken?.lowercased(),
             winBackOfferIDs: payload.eligibleWinBackOfferIds ?? [],

@@ -25,38 +25,12 @@ extension TransactionFact {
                 identifier: payload.offerIdentifier,
                 period: payload.offerPeriod
             ),
-            price: Money(milliunits: payload.paid, currency: payload.currency),
+            price: Money(milliunits: payload.totalPrice, currency: payload.currency),
             storefront: payload.storefront,
             accountToken: payload.appAccountToken?.lowercased(),
             appTransactionID: payload.appTransactionId,
             chargeID: payload.webOrderLineItemId.flatMap { $0.isEmpty ? nil : $0 }
         )
-    }
-}
-
-extension JWSTransactionDecodedPayload {
-    /// What the customer paid in total.
-    ///
-    /// - Source: App Store Server Notifications, `multiSeatInfo`: with it, `price` is the average price of a seat.
-    fileprivate var paid: Int64? {
-        guard let multiSeatInfo else { return price }
-        let tiers = multiSeatInfo.priceTiers ?? []
-        let seats = tiers.reduce(into: 0 as Int64) { $0 += Int64($1.quantity ?? 0) }
-        guard !tiers.isEmpty, seats == Int64(quantity), tiers.allSatisfy({ $0.price != nil }) else {
-            return price.flatMap { Self.product($0, Int64(quantity)) }
-        }
-        return tiers.reduce(into: 0 as Int64?) { sum, tier in
-            guard let subtotal = sum, let more = Self.product(tier.price ?? 0, Int64(tier.quantity ?? 0)) else {
-                return sum = nil
-            }
-            let (whole, isTooMuch) = subtotal.addingReportingOverflow(more)
-            sum = isTooMuch ? nil : whole
-        }
-    }
-
-    private static func product(_ price: Int64, _ count: Int64) -> Int64? {
-        let (product, isTooMuch) = price.multipliedReportingOverflow(by: count)
-        return isTooMuch ? nil : product
     }
 }
 

@@ -38,7 +38,7 @@ package func buildRouter(
         to: router.group("v1").add(middleware: NotificationLimitMiddleware(limits: rates)).add(middleware: taken)
     )
 
-    let keyed = router.group("v1")
+    let authorized = router.group("v1")
         .add(
             middleware: AdmissionMiddleware(gate: services.admission, bodyBytesMax: TransactionsController.bodyBytesMax)
         )
@@ -53,7 +53,7 @@ package func buildRouter(
         )
         .add(middleware: KeyLimitMiddleware(limits: rates))
         .add(middleware: ScopeMiddleware())
-        .add(middleware: IdempotencyMiddleware(idempotency: services.idempotency))
+    let keyed = authorized.group().add(middleware: IdempotencyMiddleware(idempotency: services.idempotency))
     CustomersController(reading: services.reading, timeline: services.timeline, refresh: services.refresh)
         .addRoutes(to: keyed)
     notifications.addRoutes(to: keyed)
@@ -84,7 +84,11 @@ package func buildRouter(
     GrantsController(granting: services.granting).addRoutes(to: keyed)
     EventsController(feed: services.events).addRoutes(to: keyed)
     RecoveryController(windows: services.recoveryWindows).addRoutes(to: keyed)
-    ExtensionsController(extending: services.extending).addRoutes(to: keyed)
+    // An extension is a row under its key, which stays and counts for every caller.
+    ExtensionsController(extending: services.extending).addRoutes(
+        to: authorized.group()
+            .add(middleware: IdempotencyMiddleware(idempotency: services.idempotency, storesResponses: false))
+    )
     ExtensionCampaignsController(campaigns: services.campaigns).addRoutes(to: keyed)
     ConsumptionController(reporting: services.consumptionReporting, requests: services.refundRequests)
         .addRoutes(to: keyed)

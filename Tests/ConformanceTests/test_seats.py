@@ -8,6 +8,8 @@ from appstoreserverlibrary.models.ExtendRenewalDateRequest import ExtendRenewalD
 from appstoreserverlibrary.models.Status import Status
 from appstoreserverlibrary.models.UpdateAppAccountTokenRequest import UpdateAppAccountTokenRequest
 
+from subscription_server import SubscriptionServer
+
 DAY = 86_400_000
 
 
@@ -83,3 +85,28 @@ def test_the_newest_members_lose_their_seats_when_there_are_fewer(store, receive
     assert [t.originalTransactionId for t in revoked] == [seat["originalTransactionId"] for seat in reversed(seats[1:])]
     report = store.get(f"subscriptions/{bought}/seats")
     assert (report["seats"], report["members"]) == (1, members[:1])
+
+
+@pytest.fixture
+def server(store, tmp_path):
+    server = SubscriptionServer(tmp_path / "serve.log", store.url, tmp_path / "perennial.db")
+    yield server
+    server.stop()
+
+
+def test_the_server_states_the_price_of_all_seats_that_renew(store, server):
+    def subscription():
+        [subscription] = server.get("/v1/customers/u_1")["subscriptions"]
+        return subscription
+
+    order = {"productId": "plus.monthly", "seats": 3}
+    bought = store.post(f"accounts/{store.new_account()}/seat-purchases", order)["originalTransactionId"]
+    submitted = server.call("POST", "/v1/transactions", {"app_user_id": "u_1", "transaction_id": bought})
+    assert submitted.ok, submitted.text
+    paid = subscription()["price"]
+    assert paid > 0 and subscription()["renewal_price"] == paid
+    store.post(f"subscriptions/{bought}/seats", {"seats": 2})
+    announced = subscription()["renewal_price"]
+    assert announced == paid // 3 * 2
+    store.advance("P1M")
+    assert (subscription()["price"], subscription()["renewal_price"]) == (announced, announced)

@@ -14,6 +14,7 @@ import Testing
         let renewal: JWSRenewalInfoDecodedPayload = try decoded(try #require(outcome.signedRenewalInfo))
         #expect(renewal.renewalQuantity == 5 && renewal.renewalPrice == 9_990)
         #expect(renewal.multiSeatInfo?.renewalPriceTiers == [SeatPriceTier(price: 9_990, quantity: 5)])
+        #expect(try transcript.subscription.renewalPrice == 49_950)
         try transcript.advance(to: try at("2026-02-20"))
         let account = try transcript.account
         #expect(

@@ -41,6 +41,11 @@ import Testing
         return fact
     }
 
+    private static func fact(_ payload: JWSRenewalInfoDecodedPayload) throws -> RenewalFact {
+        guard case .renewal(let fact) = AppleIntake.fact(of: payload, evidence: evidence) else { throw Unexpected() }
+        return fact
+    }
+
     private struct Unexpected: Error {}
 
     @Test(
@@ -57,10 +62,7 @@ import Testing
         var renewalInfo = Self.renewalInfo()
         renewalInfo.renewalPrice = signed
         renewalInfo.currency = "USD"
-        guard case .renewal(let fact) = AppleIntake.fact(of: renewalInfo, evidence: Self.evidence) else {
-            throw Unexpected()
-        }
-        #expect(fact.renewalPrice?.milliunits == known)
+        #expect(try Self.fact(renewalInfo).renewalPrice?.milliunits == known)
     }
 
     @Test(
@@ -79,6 +81,52 @@ import Testing
             priceTiers: tiers.map { SeatPriceTier(price: $0.0, quantity: $0.1) }
         )
         #expect(try Self.fact(payload).price?.milliunits == paid)
+    }
+
+    @Test(
+        arguments: [
+            // Tiers that add up to the seats that renew. Without such tiers the average counts, if the seats are known.
+            ([(9_990, 3), (7_990, 2)], 5, 45_950), ([], 5, 45_000), ([(9_990, 3)], 5, 45_000), ([(.max, 5)], 5, nil),
+            ([(9_990, 3)], nil, 29_970), ([], nil, nil),
+        ] as [([(Int64, Int32)], Int32?, Int64?)]
+    )
+    func `have the next price of all seats that renew`(
+        tiers: [(Int64, Int32)],
+        seats: Int32?,
+        next: Int64?
+    ) throws {
+        var payload = Self.renewalInfo()
+        payload.renewalQuantity = seats
+        payload.renewalPrice = 9_000
+        payload.currency = "USD"
+        #expect(try Self.fact(payload).renewalPrice?.milliunits == 9_000)
+        payload.multiSeatInfo = RenewalMultiSeatInfo(
+            renewalPriceTiers: tiers.map { SeatPriceTier(price: $0.0, quantity: $0.1) }
+        )
+        #expect(try Self.fact(payload).renewalPrice?.milliunits == next)
+    }
+
+    @Test func `have both prices of a price change for all seats`() {
+        let tier = SeatPriceTier(price: 9_990, quantity: 5)
+        var transaction = Self.transaction()
+        (transaction.quantity, transaction.price, transaction.currency) = (5, 9_990, "USD")
+        transaction.multiSeatInfo = TransactionMultiSeatInfo(priceTiers: [SeatPriceTier(price: 9_990, quantity: 5)])
+        var renewal = Self.renewalInfo()
+        (renewal.renewalQuantity, renewal.renewalPrice, renewal.currency) = (4, 9_990, "USD")
+        renewal.multiSeatInfo = RenewalMultiSeatInfo(renewalPriceTiers: [SeatPriceTier(price: 9_990, quantity: 4)])
+        let notification = ResponseBodyV2DecodedPayload(
+            notificationType: .priceChange,
+            notificationUUID: "A",
+            version: "2.0",
+            signedDate: 3000
+        )
+        let event = AppleIntake.announcement(
+            of: notification,
+            transaction: transaction,
+            renewalInfo: renewal,
+            appTransaction: nil
+        )
+        #expect(event?.details == ["old_price": "49950", "new_price": "39960", "currency": "USD"])
     }
 
     @Test(

@@ -127,6 +127,29 @@ import Testing
         #expect(try cancelled.integer("counts", "extended_by_order") == 2)
     }
 
+    @Test func `about a failure end the member with a reason after a cancel, and a late one still extends it`()
+        async throws
+    {
+        let scene = try await CampaignScene(subscriptions: 3)
+        let id = try await scene.ordered()
+        try await scene.announceExtensions(count: 2)
+        try await scene.announce(Self.failure)
+        #expect(try await scene.call("cancel", of: id).status == 200)
+        try await scene.completeOrder(of: id, succeeded: 2, failed: 1)
+        let cancelled = try await scene.show(id)
+        let counts = try ["members", "extended_by_order", "planned", "ordered", "in_doubt"].map {
+            try cancelled.integer("counts", $0)
+        }
+        #expect(counts == [3, 2, 0, 0, 0])
+        #expect(try cancelled.integer("counts", "failed", "extension_campaign_cancelled") == 1)
+        let member = try #require(try await scene.members(of: id, "refused").first)
+        #expect(member["error"]?.objectValue?["code"] == .string("extension_campaign_cancelled"))
+        #expect((0..<3).allSatisfy { scene.asked($0) == 0 })
+        try await scene.announce(ExtensionNotice(subscription: 2, notification: 104, signed: 11))
+        #expect(try await scene.count("extended_by_order", of: id) == 3)
+        #expect(try await scene.members(of: id, "refused").isEmpty)
+    }
+
     @Test func `end an order by Apple's summary if Apple does not tell its status`() async throws {
         let scene = try await CampaignScene(subscriptions: 3)
         let id = try await scene.ordered()

@@ -29,6 +29,8 @@ import Testing
         try await runner.settle()
         let waiting = try await scene.show(id)
         #expect(try waiting.string("error", "code") == "app_store_unavailable")
+        let message = try #require(try waiting.string("error", "message"))
+        #expect(message.contains("not known whether Apple has the order") && !message.contains("Nothing was changed"))
         #expect(try waiting.integer("retry_at") == Self.day10 + 30_000)
         #expect(try waiting.objects("orders").first?["state"] == .string("waiting"))
         try await runner.settle()

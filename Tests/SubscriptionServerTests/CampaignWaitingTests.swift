@@ -152,7 +152,13 @@ import Testing
             #expect(try await scene.call("cancel", of: id).status == 200)
             let cancelled = try await scene.show(id)
             #expect(try cancelled.json()["next_try_at"] == .null)
-            #expect(try cancelled.integer("counts", "planned") == 2)
+            try await runner.settle()
+            let ended = try await scene.show(id)
+            let counts = try ["members", "planned", "postponed", "asked"].map { try ended.integer("counts", $0) }
+            #expect(counts == [2, 0, 0, 2])
+            // Apple was asked about them, and did not extend them.
+            #expect(try ended.integer("counts", "failed", "extension_campaign_cancelled") == 2)
+            #expect(try await scene.members(of: id, "refused").count == 2)
         }
     }
 

@@ -206,7 +206,13 @@ import Testing
         let cancelled = try await scene.show(id)
         #expect(try cancelled.string("state") == "cancelled")
         #expect(try cancelled.integer("counts", "extended") == 0)
-        #expect(try await scene.members(of: id, "planned").count == 5)
+        let members = try await scene.members(of: id, "skipped")
+        #expect(members.count == 5)
+        #expect(
+            members.allSatisfy { $0["error"]?.objectValue?["code"] == .string("extension_campaign_cancelled") }
+        )
+        #expect(try cancelled.integer("counts", "skipped", "extension_campaign_cancelled") == 5)
+        #expect(try cancelled.integer("counts", "planned") == 0)
         #expect(try await scene.call("cancel", of: id).errorCode() == "extension_campaign_cancelled")
     }
 

@@ -189,7 +189,7 @@ import Testing
         try await scene.settle()
         #expect(scene.store.requestedPaths.count { $0 == CampaignScene.massPath } == orders)
         #expect(try await scene.show(id).objects("orders").first?["state"] == .string("ended"))
-        #expect(try await scene.members(of: id, "planned").count == 2)
+        #expect(try await scene.members(of: id, "skipped").count == 2)
         let open = try await scene.database.read { storage throws(StorageError) in
             try storage.openExtensionCampaigns(of: ServerFixture.app, limit: 10)
         }

@@ -1,4 +1,4 @@
-"""Reads Schema/*.toml, and refuses wrong keys, values and types, repeated entries, and unknown errors and fields."""
+"""Reads Schema/*.toml, and refuses wrong names, keys, values and types, repeated entries, and unknown names."""
 
 import json
 import re
@@ -58,6 +58,17 @@ KEYS = {
     "report_errors": ({"code": NUMBER, "message": TEXT, "meaning": TEXT}, {}),
 }
 
+# The kinds of entries that stand below another one, with a place for them.
+PARTS = {"fields": "objects.X.fields", "values": "enumerations.X.values"}
+
+# The words that Swift does not take as a name.
+RESERVED_WORDS = set(
+    "Any Self Type Protocol _ as associatedtype await break case catch class continue default defer deinit do else "
+    "enum extension fallthrough false fileprivate for func guard if import in init inout internal is let nil "
+    "operator precedencegroup private protocol public repeat rethrows return self static struct subscript super "
+    "switch throw throws true try typealias var where while".split()
+)
+
 # The types of fields that the schema does not describe: those of Swift, and those that are written by hand.
 OTHER_TYPES = {"String", "Bool", "Int32", "Int64", "Date"} | {
     "ExternalPurchaseErrorCode",
@@ -66,15 +77,25 @@ OTHER_TYPES = {"String", "Bool", "Int32", "Int64", "Date"} | {
     "PerformanceTestFailures",
 }
 
+# The names that the code of each kind has already.
+OTHER_NAMES = {
+    "types": OTHER_TYPES | {"any", "each", "some"},
+    "fields": {"fields", "json", "object", "unknownFields"},
+    "values": {"documented"},
+    "calls": {"all", "allCases", "call"},
+    "errors": {"all", "general"},
+}
+
 
 def read_all(folder):
     """The files of the schema by their names; ends the program at the first mistake."""
     schemas = {path.name: read(path) for path in sorted(folder.glob("*.toml"))}
     if not schemas:
         sys.exit(f"{folder} has no TOML files. Give --root the folder of the project.")
+    check_names(schemas)
     check_unique_entries(schemas)
     check_types(schemas)
-    check_errors_of_calls(schemas)
+    check_lists_of_calls(schemas)
     check_rules(schemas)
     return schemas
 
@@ -109,8 +130,11 @@ def read(path):
     for kind, tables in schema.items():
         if kind == "family":
             continue
+        if kind in PARTS:
+            sys.exit(f"{path.name}: [{kind}] belongs to another entry. Write [{PARTS[kind]}], with its name for X.")
         if kind not in KEYS:
-            sys.exit(f"{path.name}: [{kind}] is not a kind of entry. Use one of {', '.join(KEYS)}.")
+            kinds = ", ".join(kind for kind in KEYS if kind not in PARTS)
+            sys.exit(f"{path.name}: [{kind}] is not a kind of entry. Use one of {kinds}.")
         check_value(f"{path.name}: {kind}", "its content", tables, TABLE)
         for name, entry in tables.items():
             check_entry(f"{path.name}: {kind}.{name}", kind, entry)
@@ -143,6 +167,39 @@ def check_value(place, key, value, rule):
         sys.exit(f"{place} has {json.dumps(value, default=str)} as {key}. Write {description}.")
 
 
+def check_names(schemas):
+    """Ends the program if Swift does not take the name of an entry."""
+    objects = {name for name, _ in entries(schemas, "objects")}
+    for place, name, object in placed(schemas, "objects"):
+        outer, dot, own = name.rpartition(".")
+        if dot and outer not in objects:
+            sys.exit(f"{place} is part of `{outer}`. Use an object of the schema.")
+        check_name(place, own, "types")
+        for field in object["fields"]:
+            check_name(f"{place}.{field}", field, "fields")
+    for place, name, enumeration in placed(schemas, "enumerations"):
+        check_name(place, name, "types")
+        for value in enumeration["values"]:
+            check_name(f"{place}.{value}", value, "values")
+    for kind in ("calls", "errors", "report_errors"):
+        for place, name, _ in placed(schemas, kind):
+            check_name(place, name, kind)
+
+
+def check_name(place, name, kind):
+    if not re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII):
+        sys.exit(f"{place} has a name that Swift does not take. Write letters, digits and `_`, and no digit first.")
+    if name in RESERVED_WORDS:
+        sys.exit(f"{place} has a name that is a word of Swift. Write another one{key_hint(kind)}.")
+    if name in OTHER_NAMES.get(kind, ()):
+        sys.exit(f"{place} has a name that the code of {kind} has already. Write another one{key_hint(kind)}.")
+
+
+def key_hint(kind):
+    """What keeps Apple's name if an entry has another one."""
+    return {"fields": ", and the name in JSON as `key`", "errors": ", and Apple's name as `name`"}.get(kind, "")
+
+
 def check_unique(what, places):
     """Ends the program if two of the places have the same value."""
     known = {}
@@ -157,8 +214,13 @@ def check_unique_entries(schemas):
         check_unique("name", ((place, name) for kind in kinds for place, name, _ in placed(schemas, kind)))
     for kind in ("errors", "report_errors"):
         check_unique("number", ((place, error["code"]) for place, _, error in placed(schemas, kind)))
+    for file, schema in schemas.items():
+        absent = absent_fields(schema.get("errors", {}))
+        check_unique("absent field", ((f"{file}: errors.{name}", field) for field, name in absent))
     calls = list(placed(schemas, "calls"))
-    check_unique("method and path", ((place, f"{call['method']} {call['path']}") for place, _, call in calls))
+    # The name of a placeholder does not tell two calls apart.
+    shapes = ((place, f"{call['method']} {re.sub('{.*?}', '{…}', call['path'])}") for place, _, call in calls)
+    check_unique("method and path", shapes)
     check_unique("command", ((place, call.get("name", kebab_case(name))) for place, name, call in calls))
     for place, _, object in placed(schemas, "objects"):
         fields = object["fields"].items()
@@ -175,6 +237,8 @@ def check_types(schemas):
     for place, object, description in placed(schemas, "objects"):
         for name, field in description["fields"].items():
             form = re.fullmatch(r"(\[)?(\w+)(?(1)\])\??", field["type"])
+            if form and form[1] and form[2] == "Date":
+                sys.exit(f"{place}.{name} has the type `{field['type']}`. There are no lists of dates; use `[Int64]`.")
             if not form or not {form[2], f"{object}.{form[2]}"} & types:
                 sys.exit(
                     f"{place}.{name} has the type `{field['type']}`. Use an object or an enumeration of the schema, or "
@@ -186,8 +250,8 @@ def check_types(schemas):
                 sys.exit(f"{place} has the {key} `{call[key]}`. Use an object of the schema.")
 
 
-def check_errors_of_calls(schemas):
-    """Ends the program if a call names an unknown error, or one error twice."""
+def check_lists_of_calls(schemas):
+    """Ends the program if a call names an unknown error, or one error or query parameter twice."""
     known = {name for name, _ in entries(schemas, "errors")}
     for place, _, call in placed(schemas, "calls"):
         names = call.get("errors", [])
@@ -195,7 +259,11 @@ def check_errors_of_calls(schemas):
             if name not in known:
                 sys.exit(f"{place} names the error `{name}`, which [errors] does not have.")
             if names.count(name) > 1:
-                sys.exit(f"{place} names the error `{name}` twice.")
+                sys.exit(f"{place} names the error `{name}` twice. Remove one.")
+        query = call.get("query", [])
+        for name in query:
+            if query.count(name) > 1:
+                sys.exit(f"{place} names the query parameter `{name}` twice. Remove one.")
 
 
 def check_rules(schemas):

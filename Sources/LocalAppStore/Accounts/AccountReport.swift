@@ -74,7 +74,7 @@ public struct SubscriptionReport: Hashable, Sendable {
     public var price: Int64
     /// ISO 4217.
     public var currency: String
-    /// The current price of the next period, thousandths of the currency unit; absent if there is none.
+    /// The current price of the next period, for all seats, thousandths of the currency unit; absent if there is none.
     public var renewalPrice: Int64?
     /// The state of a price increase for the subscriber; absent if none was announced.
     public var priceIncreaseStatus: PriceIncreaseStatus?

@@ -51,7 +51,7 @@ extension LocalAppStore {
         max(now, commitment(of: subscription)?.end ?? ledger[subscription.latest].expiresDate ?? now)
     }
 
-    /// The next price in renewal information; absent if there will be no charge.
+    /// The price of the next period, for all seats; absent if there will be no charge.
     func announcedRenewalPrice(of subscription: Subscription) -> Int64? {
         guard subscription.isAutoRenewOn, ledger[subscription.latest].ownership == .purchased,
             let product = catalog.products[subscription.renewalProductId]
@@ -59,7 +59,9 @@ extension LocalAppStore {
         let index = ledger[subscription.original].subscription
         if let price = index.flatMap({ advancedCommerceRenewalPrice(of: $0) }) { return price }
         let upcoming = index.flatMap { upcomingOffer(of: $0) }
-        return upcoming?.offer.terms.price ?? renewalPrice(of: product, for: subscription)
+        let price = upcoming?.offer.terms.price ?? renewalPrice(of: product, for: subscription)
+        let seats = index.flatMap { ledger.seats.plans[$0]?.renewalQuantity } ?? 1
+        return price * Int64(seats)
     }
 
     /// The state of a price increase for a subscriber; absent if none is announced.

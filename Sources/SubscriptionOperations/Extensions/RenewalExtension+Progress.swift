@@ -48,6 +48,26 @@ extension RenewalExtension {
         failure = StoredFailure(code: obstacle.code, message: obstacle.message)
     }
 
+    /// Its campaign was cancelled before Apple was asked about it alone, or again.
+    ///
+    /// - Parameter wasOrdered: Whether Apple had it in an order. A late announcement may still say that the order
+    ///   extended it.
+    mutating func noteCancel(wasOrdered: Bool) {
+        let message =
+            if wasOrdered {
+                "Apple's order did not extend it, and the campaign was cancelled before Apple was asked about it alone."
+            } else if nextTryAt != nil {
+                "Apple could not find it and asked to try again, and the campaign was cancelled before."
+            } else {
+                "The campaign was cancelled before Apple was asked about it."
+            }
+        state = wasOrdered || nextTryAt != nil ? .refused : .skipped
+        failure = StoredFailure(
+            code: OperationError.campaignCancelled.code,
+            message: "\(message) To extend it, extend it alone."
+        )
+    }
+
     /// Apple answered that it extended the period. The answer is not signed, so the end of access follows from Apple's
     /// announcement or from the transaction, whichever comes first.
     mutating func noteAnswer(_ end: Timestamp?) {

@@ -14,20 +14,22 @@ import Synchronization
 ///
 /// Only responses of successful requests are stored: a refused request may be corrected and sent again. Responses with
 /// an entitlement token, and those about work that goes on, are not stored. With a publishable key nothing is stored:
-/// its requests are idempotent, and anybody could fill the database with responses. Extensions are not stored either:
-/// each is a row under its key, which stays and counts for every caller.
+/// its requests are idempotent, and anybody could fill the database with responses. Nor is anything stored for routes
+/// that process a key themselves.
 package struct IdempotencyMiddleware: RouterMiddleware {
     /// The largest body size of the routes with a key.
     private static let bodyBytesMax = TransactionsController.bodyBytesMax
     private static let keyBytesMax = 255
-    /// The end of the path of extensions.
-    private static let extensions = "/subscriptions/{id}/extensions"
 
     private let idempotency: Idempotency
+    private let storesResponses: Bool
 
     /// Makes the middleware.
-    package init(idempotency: Idempotency) {
+    ///
+    /// - Parameter storesResponses: False for routes that process a key themselves.
+    package init(idempotency: Idempotency, storesResponses: Bool = true) {
         self.idempotency = idempotency
+        self.storesResponses = storesResponses
     }
 
     /// Replays a stored response, or runs the request and stores its response.
@@ -44,7 +46,7 @@ package struct IdempotencyMiddleware: RouterMiddleware {
         let caller = try context.anyKey()
         let checked = try Self.checked(text)
         guard caller.kind == .secret else { return try await next(request, context) }
-        if let path = context.endpointPath, path.hasSuffix(Self.extensions) {
+        guard storesResponses else {
             do { return try await next(request, context) } catch { throw error.withAKey }
         }
         // Each caller has its own keys. Otherwise one could get the response to another, with a new secret for example.

@@ -14,9 +14,11 @@ public struct RenewalExtension: Hashable, Sendable {
         case asked
         /// The period was extended.
         case extended
-        /// Apple refused it. Or Apple's order did not extend it, and the ledger had something against asking alone.
+        /// Apple refused it. Or Apple's order did not extend it, and the ledger had something against asking alone. Or
+        /// Apple could not find it or did not extend it by an order, and then the campaign was cancelled.
         case refused
-        /// It belongs to a campaign. The ledger had something against it when its turn came, and Apple was never asked.
+        /// It belongs to a campaign. The ledger had something against it when its turn came, or the campaign was
+        /// cancelled before, and Apple was never asked.
         case skipped
         /// Apple gave no answer, and the end of the period did not change for an hour.
         case unknown

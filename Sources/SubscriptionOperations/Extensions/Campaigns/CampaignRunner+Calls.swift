@@ -186,7 +186,7 @@ extension CampaignRunner {
                     row.noteRefusal(failure, origin: member.origin)
                 case .notSent(let error):
                     row.noteNothingSent(origin: member.origin)
-                    away = error
+                    away = error.repeatedByCampaign(ofOrder: false)
                 case .postponed(let error):
                     let failure = StoredFailure(code: error.code, message: error.message)
                     if mayWait {

@@ -66,7 +66,7 @@ extension CampaignRunner {
                 } else if isLate, error.isAnswer {
                     row.noteRefused(error, at: now)
                 } else {
-                    campaign.pause(because: error, at: now)
+                    campaign.pause(because: error.repeatedByCampaign(ofOrder: true), at: now)
                 }
             }
         }

@@ -154,14 +154,15 @@ extension CampaignRunner {
             try await followOrders(work)
             goesOn = try await ask(work)
         }
+        try await endPlanned(work)
         try await countChanges(work)
         _ = try await change(work) { [time] campaign, storage, app throws(StorageError) in
             let isOrdered = try storage.massExtensionOrders(of: work.id, app: app).contains(where: \.isOpen)
-            guard !isOrdered, campaign.count(of: [.asked, .ordered]) == 0 else { return false }
+            guard !isOrdered, campaign.openCount == 0 else { return false }
             let now = time.now()
             if campaign.state == .cancelled {
                 campaign.isCounting = false
-            } else if campaign.isEnlisted, campaign.openCount == 0 {
+            } else if campaign.isEnlisted {
                 campaign.finish(at: now)
                 try storage.append(
                     [campaign.event(.campaignFinished, at: now)],

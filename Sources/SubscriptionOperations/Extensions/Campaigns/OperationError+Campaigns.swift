@@ -93,6 +93,35 @@ extension OperationError {
         kind: .unavailable
     )
 
+    /// The same error about a call that the server repeats by itself. Earlier calls of the campaign had an effect.
+    ///
+    /// - Parameter ofOrder: Whether the call was an order, which Apple may have got.
+    func repeatedByCampaign(ofOrder: Bool) -> OperationError {
+        let remedy = ofOrder ? Self.orderMayBeCarriedOut : "The server asks again by itself."
+        let text =
+            switch code {
+            case "app_store_unavailable": "Apple does not answer, or asks to try again. \(remedy)"
+            case "app_store_rate_limited": "Apple's limit for this call is reached. \(remedy)"
+            case "app_store_busy": "As many calls as this server allows are open. \(remedy)"
+            default: ofOrder ? "\(message) \(Self.orderMayBeCarriedOut)" : message
+            }
+        var error = OperationError(
+            code,
+            text,
+            kind: kind,
+            parameter: parameter,
+            isRetryable: isRetryable,
+            detail: detail
+        )
+        (error.isRepeatAsked, error.retryAt) = (isRepeatAsked, retryAt)
+        return error
+    }
+
+    private static let orderMayBeCarriedOut =
+        "It is not known whether Apple has the order. If Apple has it, it carries it out. The server sends the order "
+        + "again by itself, under the same identifier. To extend nobody else, cancel the campaign: that does not stop "
+        + "an order that Apple has."
+
     static let campaignCancelled = OperationError(
         "extension_campaign_cancelled",
         "The campaign was cancelled before Apple had the order.",
