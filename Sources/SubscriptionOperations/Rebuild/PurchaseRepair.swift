@@ -137,8 +137,8 @@ extension StorageError {
     /// A repair that would take access because of an input that cannot be read.
     fileprivate static let inputNeeded = StorageError(
         .corrupt,
-        "A signed input about the purchase cannot be read, and the customer would have less access without it. Restore "
-            + "a backup in which the input can be read.",
+        "A signed input about the purchase cannot be read, and the customer would have less access without it. Copy "
+            + "the input's row from a backup.",
         isRetryable: false
     )
 }

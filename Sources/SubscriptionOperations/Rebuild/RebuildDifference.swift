@@ -35,7 +35,7 @@ public struct RebuildDifference: Hashable, Sendable {
             switch self {
             case .evidenceUnreadable:
                 """
-                keep a copy of the database and restore a backup in which this input can be read; until then, the \
+                copy the row of this input from a backup (operation.md, "Inputs that cannot be read"); until then, the \
                 facts that it may contain stay stored
                 """
             default: nil

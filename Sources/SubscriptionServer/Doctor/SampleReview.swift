@@ -52,8 +52,8 @@ struct SampleReview: Sendable {
             app.rawValue,
             "\(found), among them: evidence_unreadable, input \(input)\(owner).",
             remedy:
-                "Run perennial rebuild --verify to see all inputs that cannot be read. Keep a copy of the database, "
-                + "and restore a backup in which they can be read."
+                "Run perennial rebuild --verify to see all inputs that cannot be read, and copy their rows from a "
+                + "backup (operation.md, \"Inputs that cannot be read\")."
         )
     }
 }

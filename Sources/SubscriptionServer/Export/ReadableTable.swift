@@ -135,9 +135,9 @@ extension StorageError {
         if case .number(let sequence) = row[1] { name += " with sequence number \(sequence)" }
         return StorageError(
             .corrupt,
-            "The signed input \(name) cannot be read, so the export is not finished. Restore a backup in which it can "
-                + "be read. perennial export without --format copies it as it is stored; perennial rebuild --verify "
-                + "lists all such inputs.",
+            "The signed input \(name) cannot be read, so the export is not finished. Copy its row from a backup "
+                + "(operation.md, \"Inputs that cannot be read\"). perennial rebuild --verify lists all such inputs; "
+                + "perennial export without --format copies them as they are stored.",
             isRetryable: false,
             detail: error.detail
         )
