@@ -35,7 +35,8 @@ struct TransactionIndexPass: Sendable {
 
     /// Looks up each transaction of a page of the index in the facts that should be stored of its purchase.
     ///
-    /// A purchase that cannot be read was reported by the pass over purchases. One that is not stored has no entry.
+    /// A purchase that cannot be read was reported by the pass over purchases. One that is not stored has no entry. An
+    /// input that cannot be read may contain what seems to be too much.
     ///
     /// - Parameters:
     ///   - entry: The entry before the page; nil for the first page.
@@ -50,19 +51,32 @@ struct TransactionIndexPass: Sendable {
         let page = try storage.indexedTransactions(of: app, after: entry, limit: limit)
         var differences: [RebuildDifference] = []
         var known: [OriginalTransactionID: Set<TransactionID>] = [:]
-        for entry in page where isOpen(entry.purchaseID) {
+        var unknown: Set<OriginalTransactionID> = []
+        for entry in page where isOpen(entry.purchaseID) && !unknown.contains(entry.purchaseID) {
             if known[entry.purchaseID] == nil {
-                let row = try storage.purchaseRow(entry.purchaseID, of: app)
-                guard row?.isReadable ?? true else { continue }
-                let ledger = try row.map { row throws(StorageError) in
-                    try PurchaseEvidence(of: row.ledger, app: app, storage: storage).ledger(insteadOf: row.ledger)
+                guard let transactions = try transactions(of: entry.purchaseID, storage) else {
+                    unknown.insert(entry.purchaseID)
+                    continue
                 }
-                known[entry.purchaseID] = Set(ledger?.timeline.map(\.id) ?? [])
+                known[entry.purchaseID] = transactions
             }
             guard known[entry.purchaseID]?.contains(entry.id) != true else { continue }
             differences.append(.index(entry, stored: "transaction \(entry.id)"))
         }
         return (page.last, differences)
+    }
+
+    /// The transactions of a purchase that the index must have; nil if the purchase, or an input about it, cannot be
+    /// read.
+    private func transactions(
+        of purchase: OriginalTransactionID,
+        _ storage: any StorageReading
+    ) throws(StorageError) -> Set<TransactionID>? {
+        guard let row = try storage.purchaseRow(purchase, of: app) else { return [] }
+        guard row.isReadable else { return nil }
+        let evidence = try PurchaseEvidence(of: row.ledger, app: app, storage: storage)
+        guard evidence.isComplete else { return nil }
+        return Set(evidence.ledger(insteadOf: row.ledger).indexedTransactions.map(\.id))
     }
 }
 
