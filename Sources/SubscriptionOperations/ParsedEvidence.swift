@@ -2,7 +2,7 @@ import AppStoreModel
 import AppStoreSigning
 import SubscriptionCore
 import SubscriptionIntake
-import SubscriptionStorage
+package import SubscriptionStorage
 
 /// The content of a stored input, parsed by this version. It was verified when it was received.
 struct ParsedEvidence {
@@ -69,4 +69,11 @@ struct ParsedEvidence {
         guard let jws else { return nil }
         return try UnverifiedJWS.payload(of: Array(jws.utf8))
     }
+}
+
+extension EvidenceRecord {
+    /// Requires that this version can read the stored bytes.
+    ///
+    /// - Throws: ``StorageError`` with `storage_corrupt`.
+    package func requireReadable() throws(StorageError) { _ = try ParsedEvidence(self) }
 }

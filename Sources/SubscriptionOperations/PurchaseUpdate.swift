@@ -152,10 +152,21 @@ struct PurchaseUpdate {
         try update(purchase, facts: [])
     }
 
+    /// Derives a purchase again whose stored facts were replaced by those of its inputs.
+    ///
+    /// The facts were announced when their inputs came, so charges are not announced again.
+    ///
+    /// - Parameter hasOtherFacts: Whether the stored facts changed.
+    /// - Throws: ``StorageError``.
+    func rederive(_ purchase: OriginalTransactionID, hasOtherFacts: Bool) throws(StorageError) {
+        try update(purchase, facts: [], hasOtherFacts: hasOtherFacts)
+    }
+
     @discardableResult
     private func update(
         _ id: OriginalTransactionID,
         facts: [Fact],
+        hasOtherFacts: Bool = false,
         announcements: [SubscriptionEvent] = [],
         name: PurchaseName? = nil,
         submission: OwnershipQuery.Submission? = nil,
@@ -164,7 +175,7 @@ struct PurchaseUpdate {
     ) throws(StorageError) -> OwnershipDecision {
         let previous = try storage.ledger(of: id, app: app)
         var ledger = previous
-        var isJoined = false
+        var isJoined = hasOtherFacts
         var refunds = RefundChange()
         for fact in facts {
             refunds.note(fact, before: ledger)

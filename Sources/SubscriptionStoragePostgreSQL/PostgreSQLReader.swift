@@ -53,6 +53,27 @@
             }
         }
 
+        func foundEvidence(_ id: EvidenceID, of app: AppID) throws(StorageError) -> FoundEvidence? {
+            try transaction.lock(.evidence(id), of: app)
+            if transaction.waiting[app]?.evidence.isEmpty == false { try transaction.flushAndLockCounters(of: app) }
+            return try transaction.row(PostgreSQLQuery.evidence, [.text(app), .text(id)]) { row throws(StorageError) in
+                try FoundEvidence(row: row, app: app)
+            }
+        }
+
+        func foundEvidence(
+            about purchase: OriginalTransactionID,
+            of app: AppID,
+            after sequence: Int64,
+            limit: Int
+        ) throws(StorageError) -> [FoundEvidence] {
+            try transaction.flushAndLockCounters(of: app)
+            let values: [ColumnValue] = [.text(app), .text(purchase), .integer(sequence), .integer(max(0, limit))]
+            return try transaction.rows(PostgreSQLQuery.evidenceOfPurchase, values) { row throws(StorageError) in
+                try FoundEvidence(row: row, app: app)
+            }
+        }
+
         func evidence(
             about purchase: OriginalTransactionID,
             of app: AppID,

@@ -77,7 +77,14 @@ extension SQLiteReading {
         }
     }
 
-    /// Follows the linked evidence of the purchase from the newest back to `sequence` and reads the earliest.
+    func foundEvidence(_ id: EvidenceID, of app: AppID) throws(StorageError) -> FoundEvidence? {
+        guard let number = try number(of: app) else { return nil }
+        let values: [ColumnValue] = [.text(app), .bytes(id.compactBytes), .integer(number)]
+        return try connection.row(SQLiteQuery.evidence, values) { row in
+            try FoundEvidence(row: SQLiteEvidenceRow(row, key: 0), app: app)
+        }
+    }
+
     func evidence(
         about purchase: OriginalTransactionID,
         of app: AppID,
@@ -85,16 +92,8 @@ extension SQLiteReading {
         limit: Int
     ) throws(StorageError) -> [SequencedEvidence] {
         guard limit > 0, let number = try number(of: app) else { return [] }
-        var sequences: [Int64] = []
-        var next = try row(SQLitePurchases.Key(app: app, id: purchase)).lastEvidence
-        while let current = next, current > sequence {
-            sequences.append(current)
-            let values: [ColumnValue] = [.number(SQLiteEvidence.position(current, app: number))]
-            next = try connection.row(SQLiteQuery.previousEvidence, values) { row in try row.optionalInteger(0) } ?? nil
-            guard next ?? 0 < current else { throw connection.failed(.unreadable("the order of evidence")) }
-        }
         var page: [SequencedEvidence] = []
-        for sequence in sequences.reversed().prefix(limit) {
+        for sequence in try sequences(about: purchase, of: app, number: number, after: sequence).prefix(limit) {
             let values: [ColumnValue] = [.text(app), .number(SQLiteEvidence.position(sequence, app: number))]
             let found = try connection.row(SQLiteQuery.evidenceAt, values) { row in
                 try SequencedEvidence(row: SQLiteEvidenceRow(row, key: 0), app: app)
@@ -103,6 +102,43 @@ extension SQLiteReading {
             page.append(found)
         }
         return page
+    }
+
+    func foundEvidence(
+        about purchase: OriginalTransactionID,
+        of app: AppID,
+        after sequence: Int64,
+        limit: Int
+    ) throws(StorageError) -> [FoundEvidence] {
+        guard limit > 0, let number = try number(of: app) else { return [] }
+        var page: [FoundEvidence] = []
+        for sequence in try sequences(about: purchase, of: app, number: number, after: sequence) {
+            let values: [ColumnValue] = [.text(app), .number(SQLiteEvidence.position(sequence, app: number))]
+            let found = try connection.row(SQLiteQuery.evidenceAt, values) { row in
+                try FoundEvidence(row: SQLiteEvidenceRow(row, key: 0), app: app)
+            }
+            if let found { page.append(found) }
+            if page.count == limit { break }
+        }
+        return page
+    }
+
+    /// Follows the linked evidence of the purchase from the newest back to `sequence`; returns the earliest first.
+    private func sequences(
+        about purchase: OriginalTransactionID,
+        of app: AppID,
+        number: Int64,
+        after sequence: Int64
+    ) throws(StorageError) -> [Int64] {
+        var sequences: [Int64] = []
+        var next = try row(SQLitePurchases.Key(app: app, id: purchase)).lastEvidence
+        while let current = next, current > sequence {
+            sequences.append(current)
+            let values: [ColumnValue] = [.number(SQLiteEvidence.position(current, app: number))]
+            next = try connection.row(SQLiteQuery.previousEvidence, values) { row in try row.optionalInteger(0) } ?? nil
+            guard next ?? 0 < current else { throw connection.failed(.unreadable("the order of evidence")) }
+        }
+        return sequences.reversed()
     }
 
     func evidence(

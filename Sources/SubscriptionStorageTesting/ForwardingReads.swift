@@ -65,6 +65,19 @@ extension ForwardingReads {
         try forwarded.evidence(about: purchase, of: app, after: sequence, limit: limit)
     }
 
+    package func foundEvidence(_ id: EvidenceID, of app: AppID) throws(StorageError) -> FoundEvidence? {
+        try forwarded.foundEvidence(id, of: app)
+    }
+
+    package func foundEvidence(
+        about purchase: OriginalTransactionID,
+        of app: AppID,
+        after sequence: Int64,
+        limit: Int
+    ) throws(StorageError) -> [FoundEvidence] {
+        try forwarded.foundEvidence(about: purchase, of: app, after: sequence, limit: limit)
+    }
+
     package func unknownNotifications(of app: AppID) throws(StorageError) -> [UnknownNotificationCount] {
         try forwarded.unknownNotifications(of: app)
     }

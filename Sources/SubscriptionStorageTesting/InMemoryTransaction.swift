@@ -59,6 +59,24 @@ extension InMemoryTransaction: StorageReading {
         return Array(wanted.prefix(max(0, limit)))
     }
 
+    func foundEvidence(_ id: EvidenceID, of app: AppID) -> FoundEvidence? {
+        let contents = contents(of: app)
+        return contents.evidenceIndexes[id].map { index in
+            FoundEvidence(sequence: Int64(index) + 1, record: contents.evidence[index])
+        }
+    }
+
+    func foundEvidence(
+        about purchase: OriginalTransactionID,
+        of app: AppID,
+        after sequence: Int64,
+        limit: Int
+    ) -> [FoundEvidence] {
+        evidence(about: purchase, of: app, after: sequence, limit: limit).map {
+            FoundEvidence(sequence: $0.sequence, record: $0.record)
+        }
+    }
+
     func unknownNotifications(of app: AppID) -> [UnknownNotificationCount] {
         contents(of: app).unknownNotifications.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
     }

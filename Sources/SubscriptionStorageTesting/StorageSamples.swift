@@ -3,6 +3,12 @@ public import SubscriptionStorage
 
 /// A database with rows in every table.
 public enum StorageSamples {
+    /// The payload of a signed notification: a test, in base64url.
+    public static let notification = """
+        eyJub3RpZmljYXRpb25UeXBlIjoiVEVTVCIsIm5vdGlmaWNhdGlvblVVSUQiOiIwIiwidmVyc2lvbiI6IjIuMCIsInNpZ25lZERhdGUiOjE3OT\
+        AwMDAwMDAwMDB9
+        """
+
     /// Fills the tables of an empty database.
     ///
     /// - Throws: ``StorageError``.
@@ -49,7 +55,7 @@ public enum StorageSamples {
         var evidence = Samples.evidence(
             "notification:\(round) \(number)",
             app: app,
-            bytes: Array("header\(number % 3).payload\(number).signature".utf8)
+            bytes: Array("header\(number % 3).\(notification).signature\(number)".utf8)
         )
         evidence.purchaseID = number.isMultiple(of: 5) ? nil : purchase
         let claim = ClaimRecord(

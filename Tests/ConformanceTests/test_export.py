@@ -379,3 +379,26 @@ def test_readable_files_have_what_the_api_answers(store, tmp_path):
         assert "'=1+1" in file.read()
     again = run("export", tmp_path / "csv", "--database", database, "--format", "csv")
     assert again.returncode == 1 and "export_finished" in again.stderr
+
+
+@pytest.mark.parametrize("form", ["csv", "ndjson"])
+# A remainder that cannot be decompressed, and one without anything about a purchase.
+@pytest.mark.parametrize("content", ["03ff", "2e6533302e4141"])
+def test_a_readable_export_names_an_input_that_cannot_be_read(store, tmp_path, form, content):
+    database = filled_database(store, tmp_path, accounts=2)
+    with sqlite3.connect(tmp_path / "perennial.db") as connection:
+        [[whole]] = connection.execute("SELECT remainder FROM evidence WHERE sequence = 4").fetchall()
+        connection.execute(f"UPDATE evidence SET remainder = x'{content}' WHERE sequence = 4")
+    refused = run("export", tmp_path / "tables", "--database", database, "--format", form)
+    assert refused.returncode == 1, refused
+    assert "storage_corrupt: The signed input " in refused.stderr
+    assert "with sequence number 4 cannot be read" in refused.stderr
+    assert "Copy its row from a backup" in refused.stderr
+    assert any(file.name.endswith(".partial") for file in (tmp_path / "tables").iterdir())
+    done("export", tmp_path / "archive", "--database", database, "--json")
+
+    with sqlite3.connect(tmp_path / "perennial.db") as connection:
+        connection.execute("UPDATE evidence SET remainder = ? WHERE sequence = 4", (whole,))
+    connection.close()
+    done("export", tmp_path / "tables", "--database", database, "--format", form, "--json")
+    assert not any(file.name.endswith(".partial") for file in (tmp_path / "tables").iterdir())

@@ -43,6 +43,9 @@ class PostgreSQLDatabase:
     def run(self, statement):
         return int(self._server.query(f"WITH changed AS ({statement} RETURNING 1) SELECT count(*) FROM changed"))
 
+    def execute(self, statement):
+        self._server.query(statement)
+
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database(request, tmp_path):
@@ -278,15 +281,114 @@ def test_facts_of_the_first_version_are_completed(tmp_path):
     assert (status, differences) == (0, [])
 
 
-def test_unreadable_evidence_is_reported_and_not_repaired(store, server, database):
-    buy(store, server)
-    blob = "x'03ff'" if isinstance(database, SQLiteFile) else "'\\x03ff'"
-    where = "position % 1099511627776 = 4" if isinstance(database, SQLiteFile) else "sequence = 4"
-    assert database.run(f"UPDATE evidence SET remainder = {blob} WHERE {where}") == 1
+# A remainder that cannot be decompressed, and one that is read as the payload {}, in which nothing is about a purchase.
+UNREADABLE = {"damaged": "03ff", "foreign": "2e6533302e4141"}
+
+
+def spoil(database, content, where="1 = 1"):
+    """Makes signed inputs unreadable. A copy of the table stays in `spoiled`. Returns how many there are."""
+    blob = f"x'{content}'" if isinstance(database, SQLiteFile) else f"'\\x{content}'"
+    if isinstance(database, SQLiteFile):
+        database.run("CREATE TABLE spoiled AS SELECT position AS place, remainder AS whole FROM evidence")
+    else:
+        database.execute("CREATE TABLE spoiled AS SELECT app_id || sequence AS place, remainder AS whole FROM evidence")
+    return database.run(f"UPDATE evidence SET remainder = {blob} WHERE {where}")
+
+
+def restore(database):
+    place = "position" if isinstance(database, SQLiteFile) else "app_id || sequence"
+    database.run(f"UPDATE evidence SET remainder = (SELECT whole FROM spoiled WHERE place = {place}) WHERE 1 = 1")
+
+
+def events(server):
+    """The events without what the server finds out about itself."""
+    found = server.get("/v1/events", limit=1000)["data"]
+    return [event for event in found if not event["type"].startswith("recovery.")]
+
+
+@pytest.mark.parametrize("content", UNREADABLE)
+def test_unreadable_evidence_takes_access_from_nobody(store, server, database, content):
+    purchases = buy(store, server)
+    before, announced = answers(server, purchases), events(server)
+    spoiled = spoil(database, UNREADABLE[content])
+    assert spoiled > 2 * ACCOUNTS
     status, differences, counts = rebuild(database, "--verify")
-    assert status == 1 and counts["differences"] == len(differences)
-    unreadable = [difference for difference in differences if difference["code"] == "evidence_unreadable"]
-    assert [difference["sequence"] for difference in unreadable] == [4]
+    assert status == 1 and counts["differences"] == len(differences) == counts["inputs"] == spoiled
+    assert {difference["code"] for difference in differences} == {"evidence_unreadable"}
+    assert len({difference["evidence"] for difference in differences}) == spoiled
+    for difference in differences:
+        assert difference["stored"].startswith("an input that cannot be read (")
+        assert "from a backup" in difference["remedy"] and "derived" not in difference
+
+    status, found, counts = rebuild(database, "--apply")
+    assert (status, counts["repaired_purchases"], counts["remaining"]) == (1, 0, spoiled)
+    assert [difference for difference in found if "remains" not in difference] == differences
+    assert rebuild(database, "--verify")[1] == differences
+    assert answers(server, purchases) == before
+    assert all(entitlement["active"] for answer in before.values() for entitlement in answer["entitlements"].values())
+    assert events(server) == announced
+    ended = perennial("rebuild", "--apply", "--database", database.option)
+    output = ended.stdout + ended.stderr
+    assert ended.status == 1 and differences[0]["evidence"] in output
+    assert "not repaired: only a backup has the input; copy the row of this input from a backup" in output
+
+    restore(database)
+    assert rebuild(database, "--verify")[:2] == (0, [])
+
+
+def test_a_repair_beside_unreadable_evidence_repairs_what_it_can(store, server, database):
+    purchases = buy(store, server)
+    before = answers(server, purchases)
+    lost, unreadable, both = list(purchases.values())[:3]
+    where = f"original_transaction_id IN ('{unreadable}', '{both}')"
+    spoiled = spoil(database, UNREADABLE["damaged"], where)
+    assert spoiled > 2
+    cleared = f"UPDATE purchases SET facts = NULL WHERE original_transaction_id IN ('{lost}', '{both}')"
+    assert database.run(cleared) == 2
+    status, found, counts = rebuild(database, "--apply")
+    assert (status, counts["repaired_purchases"]) == (1, 1), found
+    left = [difference for difference in found if "remains" in difference]
+    assert len(left) == counts["remaining"] >= spoiled
+    assert [difference for difference in left if difference["code"] == "evidence_unreadable"]
+    assert {difference.get("purchase") for difference in left} <= {None, unreadable, both}
+    after = answers(server, purchases)
+    for account, purchase in purchases.items():
+        assert after[account]["entitlements"] == before[account]["entitlements"], purchase
+
+    restore(database)
+    assert rebuild(database, "--apply")[0] == 0
+    assert answers(server, purchases) == before
+
+
+def test_unreadable_evidence_is_reported_with_its_number(store, server, database):
+    buy(store, server)
+    where = "position % 1099511627776 = 4" if isinstance(database, SQLiteFile) else "sequence = 4"
+    assert spoil(database, UNREADABLE["damaged"], where) == 1
+    status, differences, counts = rebuild(database, "--verify")
+    assert status == 1 and counts["differences"] == len(differences) == 1
+    assert differences[0]["code"] == "evidence_unreadable" and differences[0]["sequence"] == 4
+
+
+def test_a_repair_announces_no_charge_again(store, server, database):
+    buy(store, server)
+    charged = [event for event in events(server) if event.get("price") is not None]
+    assert len(charged) > ACCOUNTS
+    assert database.run("UPDATE purchases SET facts = NULL WHERE 1 = 1") == ACCOUNTS
+    assert rebuild(database, "--apply")[0] == 0
+    cleared = "UPDATE purchases SET facts = NULL, state = NULL, next_change_at = NULL WHERE 1 = 1"
+    assert database.run(cleared) == ACCOUNTS
+    assert rebuild(database, "--apply")[0] == 0
+    assert [event for event in events(server) if event.get("price") is not None] == charged
+
+
+def test_an_absent_state_is_named_in_plain_text(store, server, database):
+    purchase = list(buy(store, server).values())[0]
+    assert database.run(DAMAGES["state_differs"].format(purchase)) == 1
+    _, differences, _ = rebuild(database, "--verify")
+    [state] = [difference for difference in differences if difference["code"] == "state_differs"]
+    assert state["stored"] == "no state stored"
+    assert f"id: {purchase}, productID: pro.monthly, " in state["derived"]
+    assert "SubscriptionState" not in state["derived"] and "Timestamp" not in state["derived"]
 
 
 def test_the_command_needs_a_choice_and_an_existing_database(tmp_path):

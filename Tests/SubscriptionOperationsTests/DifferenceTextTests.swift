@@ -34,6 +34,18 @@ import Testing
         )
     }
 
+    @Test func `name all members of a value if the other one is absent`() {
+        let texts = DifferenceText.members(stored: State(), derived: nil)
+        #expect(texts.stored == "endsAt: 7 February 2026, 09:00 UTC (1770454800000), period.offers: []")
+        #expect(texts.derived == nil)
+    }
+
+    @Test func `say in words that a state is absent`() {
+        let texts = DifferenceText.states(stored: nil, derived: nil)
+        #expect(texts.stored == "no state stored")
+        #expect(texts.derived == "none derived")
+    }
+
     @Test func `tell an absent value from one that is there`() {
         let texts = DifferenceText.members(stored: nil, derived: Timestamp(milliseconds: 0))
         #expect(texts.stored == nil)

@@ -114,13 +114,15 @@ import Testing
         let date = "signedAt: 2 February 2026, 02:40 UTC"
         #expect(found.map(\.stored) == ["\(date) (1770000000000), evidence: t_1"])
         #expect(found.map(\.derived) == ["\(date) (1770000001000), evidence: t_2"])
+        let fact = "transaction 1000 of pro.monthly, signed 2 February 2026, 02:40 UTC (1770000001000)"
+        #expect(found.map(\.fact) == [fact])
     }
 
     @Test func `finds a fact with other values than its evidence, once`() async throws {
         var fact = try #require(try await store(evidence("t_1")).first)
         fact.storefront = "FRA"
         try await replace(fact)
-        let found = try await differences().filter { $0.code != .stateDiffers }
+        let found = try await differences()
         #expect(found.map(\.code) == [.factDiffers])
         #expect(found.map(\.stored) == ["storefront: FRA"])
         #expect(found.map(\.derived) == ["storefront: none"])
@@ -184,7 +186,97 @@ import Testing
             record.state = nil
             try storage.save(record, of: app)
         }
-        #expect(try await codes() == [.stateDiffers])
+        let found = try await differences()
+        #expect(found.map(\.code) == [.stateDiffers])
+        #expect(found.map(\.stored) == ["no state stored"])
+        #expect(found.first?.derived?.hasPrefix("id: 1000, productID: pro.monthly, groupID: 21000001, ") == true)
+    }
+
+    @Test func `compares the state with the signed input, not with a changed fact`() async throws {
+        var fact = try #require(try await store(evidence("t_1")).first)
+        fact.expiresAt = fact.expiresAt?.adding(milliseconds: 86_400_000)
+        try await replace(fact)
+        let (app, purchase) = (app, purchase)
+        let right = try await database.read { storage throws(StorageError) in
+            try storage.purchase(purchase, of: app)
+        }
+        // The state that follows from the changed fact.
+        try await change { storage throws(StorageError) in
+            guard var record = try storage.purchase(purchase, of: app) else { return }
+            let ledger = try storage.ledger(of: purchase, app: app)
+            record.state = ledger.state(at: record.evaluatedAt, policy: AccessPolicy())
+            try storage.save(record, of: app)
+        }
+        let found = try await differences()
+        #expect(found.map(\.code) == [.factDiffers, .stateDiffers])
+        #expect(try await repair(found) == 1)
+        #expect(try await differences() == [])
+        let repaired = try await database.read { storage throws(StorageError) in
+            try storage.purchase(purchase, of: app)
+        }
+        #expect(repaired == right)
+    }
+
+    @Test func `keeps a fact whose input is stored and cannot be read`() async throws {
+        var fact = try #require(try await store(evidence("t_1")).first)
+        fact.signedAt = fact.signedAt.adding(milliseconds: 1_000)
+        fact.evidence = EvidenceID("t_2")
+        var record = evidence("t_2", signedAfter: 1_000)
+        record.signedBytes = Array("e30.e30.AA".utf8)
+        let damaged = record
+        try await change { storage throws(StorageError) in _ = try storage.insert(damaged) }
+        try await replace(fact)
+        let found = try await differences()
+        #expect(found.map(\.code) == [.evidenceUnreadable])
+        #expect(found.map(\.purchaseID) == [purchase])
+        #expect(found.map(\.evidenceID) == [damaged.id])
+        #expect(try await repair(found) == 0)
+        #expect(try await storedFacts() == [.transaction(fact)])
+        #expect(try await differences() == found)
+    }
+
+    @Test func `does not end access because an input cannot be read`() async throws {
+        let facts = try await store(evidence("t_1"))
+        let (app, purchase) = (app, purchase)
+        var record = evidence("t_2", signedAfter: 1_000)
+        record.signedBytes = Array("e30.e30.AA".utf8)
+        let damaged = record
+        // The lost fact said that access lasts longer, and the state still does.
+        try await change { storage throws(StorageError) in
+            _ = try storage.insert(damaged)
+            guard case .subscription(var state)? = try storage.purchase(purchase, of: app)?.state,
+                var record = try storage.purchase(purchase, of: app)
+            else { return }
+            state.periodEndsAt = state.periodEndsAt.adding(milliseconds: 86_400_000)
+            record.state = .subscription(state)
+            try storage.save(record, of: app)
+        }
+        let found = try await differences()
+        #expect(found.map(\.code) == [.evidenceUnreadable, .stateDiffers])
+        #expect(try await repair(found) == 0)
+        #expect(try await differences() == found)
+        #expect(try await storedFacts() == facts.map(Fact.transaction))
+    }
+
+    @Test func `is repaired without announcing a purchase again`() async throws {
+        _ = try await store(evidence("t_1"))
+        let (app, purchase) = (app, purchase)
+        let started = try await events().filter { $0 == .started }
+        #expect(started == [.started])
+        try await change { storage throws(StorageError) in
+            try storage.removeFacts(try storage.ledger(of: purchase, app: app), clearsState: true, of: app)
+        }
+        let found = try await differences()
+        #expect(try await repair(found) == 1)
+        #expect(try await differences() == [])
+        #expect(try await events().filter { $0 == .started } == started)
+    }
+
+    private func events() async throws -> [SubscriptionEvent.Kind] {
+        let app = app
+        return try await database.read { storage throws(StorageError) in
+            try storage.events(of: app, after: 0, limit: 100).map(\.event.kind)
+        }
     }
 
     @Test func `finds evidence that cannot be read`() async throws {

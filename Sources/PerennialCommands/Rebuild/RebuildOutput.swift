@@ -69,8 +69,10 @@ struct RebuildOutput {
         object["sequence"] = difference.sequence.map { .integer($0) }
         object["transaction"] = difference.transactionID.map { .string($0.rawValue) }
         object["product"] = difference.productID.map { .string($0.rawValue) }
+        object["fact"] = difference.fact.map { .string($0) }
         object["stored"] = difference.stored.map { .string($0) }
         object["derived"] = difference.derived.map { .string($0) }
+        object["remedy"] = difference.code.remedy.map { .string($0) }
         if foundBeforeRepair != nil { object["remains"] = .bool(true) }
         return object
     }
@@ -84,23 +86,25 @@ struct RebuildOutput {
         } else if let sequence = difference.sequence {
             parts.append("evidence number \(sequence)")
         }
-        let values = "stored: \(difference.stored ?? "nothing"); derived: \(difference.derived ?? "nothing")"
-        let line = parts.joined(separator: " ") + ": " + values
-        guard foundBeforeRepair != nil, let reason = difference.code.reasonForNoRepair else { return line }
-        return "\(line); \(reason)"
+        if let fact = difference.fact, fact != difference.stored, fact != difference.derived { parts.append(fact) }
+        var line = parts.joined(separator: " ") + ": stored: \(difference.stored ?? "nothing")"
+        if difference.code != .evidenceUnreadable { line += "; derived: \(difference.derived ?? "nothing")" }
+        if foundBeforeRepair != nil { line += "; not repaired: \(difference.code.reasonForNoRepair)" }
+        if let remedy = difference.code.remedy { line += "; \(remedy)" }
+        return line
     }
 
     private static func text(_ object: JSONObject) -> String { String(decoding: object.serialize(), as: UTF8.self) }
 }
 
 extension RebuildDifference.Code {
-    /// Why differences of this kind remain after a repair; nil if each of them can be repaired.
-    fileprivate var reasonForNoRepair: String? {
+    /// Why differences of this kind remain after a repair.
+    fileprivate var reasonForNoRepair: String {
         switch self {
-        case .evidenceUnreadable: "not repaired: restore a backup"
-        case .soldProductDiffers: "not repaired: no stored transaction is of this product"
-        case .unknownNotificationsDiffer: "not repaired: the count belongs to no purchase"
-        default: nil
+        case .evidenceUnreadable: "only a backup has the input"
+        case .soldProductDiffers: "no stored transaction is of this product"
+        case .unknownNotificationsDiffer: "the count belongs to no purchase"
+        default: "run it again; if this stays, an input about the purchase cannot be read (evidence_unreadable)"
         }
     }
 }

@@ -2,12 +2,23 @@ import SubscriptionCore
 
 /// Texts about differing values, for people.
 enum DifferenceText {
+    /// What is said instead of a state that is not stored.
+    static let noState = "no state stored"
+
+    /// What differs between two states, as text.
+    static func states(stored: PurchaseState?, derived: PurchaseState?) -> (stored: String, derived: String) {
+        let texts = members(stored: stored?.content, derived: derived?.content)
+        return (texts.stored ?? noState, texts.derived ?? "none derived")
+    }
+
     /// The members of two values that differ, as text; nil for an absent value.
+    ///
+    /// If one value is absent, the text of the other one has all its members.
     ///
     /// It names each member only where the values differ, so that the texts stay short. A member of a member has both
     /// names, as in `nextPeriod.price`.
     static func members(stored: Any?, derived: Any?) -> (stored: String?, derived: String?) {
-        guard let stored, let derived else { return (stored.map { "\(text($0))" }, derived.map { "\(text($0))" }) }
+        guard let stored, let derived else { return (stored.map(text), derived.map(text)) }
         let (left, right) = (members(of: stored), members(of: derived))
         let names = left.map(\.name) + right.map(\.name).filter { name in !left.contains { $0.name == name } }
         var texts: (stored: [String], derived: [String]) = ([], [])
@@ -56,6 +67,10 @@ enum DifferenceText {
         guard let value = present(value) else { return "none" }
         if let time = value as? Timestamp { return time.exactText }
         if let money = value as? Money { return "\(money.milliunits) thousandths of \(money.currency)" }
+        if isStructure(value) { return members(of: value).map { "\($0.name): \($0.value)" }.joined(separator: ", ") }
+        if let list = value as? [Any] { return "[\(list.map(text).joined(separator: "; "))]" }
+        if value is any CustomStringConvertible { return "\(value)" }
+        if let value = value as? any RawRepresentable { return "\(value.rawValue)" }
         return "\(value)"
     }
 }

@@ -18,7 +18,8 @@ struct EvidencePass: Sendable {
         var facts = 0
         /// The purchases that the inputs are about.
         var purchases: Set<OriginalTransactionID> = []
-        /// The facts that are stored exactly as they are in their inputs.
+        /// The facts that are stored exactly as they are in their inputs, and those that should be: no stored fact
+        /// balances these, so their purchases are in question.
         var found: [FactBalance.Entry] = []
         /// What the inputs say about products and unknown notifications.
         var tally = EvidenceTally()
@@ -28,9 +29,14 @@ struct EvidencePass: Sendable {
         var differences: [RebuildDifference] = []
 
         /// Adds an input that cannot be read.
-        mutating func addUnreadable(_ sequence: Int64, _ id: EvidenceID?, _ error: StorageError) {
+        mutating func addUnreadable(
+            _ sequence: Int64,
+            _ id: EvidenceID?,
+            _ error: StorageError,
+            of purchase: OriginalTransactionID? = nil
+        ) {
             tally.addUnreadable()
-            differences.append(.unreadable(sequence, id, error))
+            differences.append(.unreadable(sequence, id, error, of: purchase))
         }
     }
 
@@ -52,7 +58,7 @@ struct EvidencePass: Sendable {
                 if !parsed.facts.isEmpty { inputs.append((input.sequence, parsed.facts)) }
                 withRefunds.formUnion(parsed.purchasesWithRefunds)
             } catch {
-                result.addUnreadable(input.sequence, input.record.id, error)
+                result.addUnreadable(input.sequence, input.record.id, error, of: input.record.purchaseID)
             }
         }
         result.purchases = Set(inputs.flatMap { $0.facts.map(\.originalID) })
@@ -67,8 +73,10 @@ struct EvidencePass: Sendable {
                     result.found.append(FactBalance.Entry(fact))
                     result.tally.addStored(fact, sequence: sequence)
                 } else if let stored, stored.evidence == fact.evidence {
+                    result.found.append(FactBalance.Entry(fact))
                     result.differences.append(.differing(fact, sequence: sequence, stored: stored))
                 } else if try lacks(fact, ledger, stored: stored, storage) {
+                    result.found.append(FactBalance.Entry(fact))
                     result.differences.append(.missing(fact, sequence: sequence, stored: stored))
                 }
             }
@@ -115,20 +123,45 @@ extension PurchaseLedger {
     }
 }
 
+extension StorageReading {
+    /// The identifier of an input that cannot be read; nil if that cannot be read either.
+    ///
+    /// - Throws: ``StorageError``.
+    func evidenceID(at sequence: Int64, of app: AppID) throws(StorageError) -> EvidenceID? {
+        for kind in [EvidenceRecord.Kind.notification, .transaction, .renewal] {
+            do throws(StorageError) {
+                let next = try evidence(kind, of: app, after: sequence - 1, limit: 1).first
+                if let next, next.sequence == sequence { return next.id }
+            } catch {
+                guard error.code == .corrupt else { throw error }
+            }
+        }
+        return nil
+    }
+}
+
 extension RebuildDifference {
-    static func unreadable(_ sequence: Int64, _ id: EvidenceID?, _ error: StorageError) -> RebuildDifference {
-        RebuildDifference(.evidenceUnreadable, evidence: id, sequence: sequence, stored: error.detail)
+    static func unreadable(
+        _ sequence: Int64,
+        _ id: EvidenceID?,
+        _ error: StorageError,
+        of purchase: OriginalTransactionID?
+    ) -> RebuildDifference {
+        let stored = "an input that cannot be read" + (error.detail.map { " (\($0))" } ?? "")
+        return RebuildDifference(.evidenceUnreadable, purchase, evidence: id, sequence: sequence, stored: stored)
     }
 
     static func missing(_ fact: Fact, sequence: Int64, stored: Fact?) -> RebuildDifference {
         guard let stored else {
-            return RebuildDifference(
+            var difference = RebuildDifference(
                 .factMissing,
                 fact.originalID,
                 evidence: fact.evidence,
                 sequence: sequence,
                 derived: DifferenceText.summary(fact)
             )
+            difference.fact = difference.derived
+            return difference
         }
         return comparison(.factMissing, fact, sequence: sequence, stored: stored)
     }
@@ -145,7 +178,7 @@ extension RebuildDifference {
         stored: Fact
     ) -> RebuildDifference {
         let texts = DifferenceText.members(stored: stored.content, derived: fact.content)
-        return RebuildDifference(
+        var difference = RebuildDifference(
             code,
             fact.originalID,
             evidence: fact.evidence,
@@ -153,5 +186,7 @@ extension RebuildDifference {
             stored: texts.stored,
             derived: texts.derived
         )
+        difference.fact = DifferenceText.summary(fact)
+        return difference
     }
 }

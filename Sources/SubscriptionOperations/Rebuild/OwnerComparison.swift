@@ -35,18 +35,29 @@ struct OwnerComparison {
     func compare(_ row: PurchaseRow) throws(StorageError) -> RebuildDifference? {
         guard let record = row.record else { return nil }
         let stored = PurchaseOwnership(owner: record.customerID, basis: record.claim, sharers: row.sharers)
-        guard let derived = try derived(row, record), !derived.hasSameCustomers(as: stored) else { return nil }
+        let ownership: PurchaseOwnership?
+        do throws(StorageError) {
+            ownership = try derived(row, record)
+        } catch {
+            // The pass over the inputs reports it.
+            guard error.code == .corrupt else { throw error }
+            return nil
+        }
+        guard let derived = ownership, !derived.hasSameCustomers(as: stored) else { return nil }
         return RebuildDifference(.ownerDiffers, row.id, stored: stored.text, derived: derived.text)
     }
 
     /// The ownership by evidence; nil if it does not follow from evidence.
     ///
-    /// - Parameter isLost: Whether the stored owner was lost; then claims decide in any case.
+    /// - Parameters:
+    ///   - isLost: Whether the stored owner was lost; then claims decide in any case.
+    ///   - readsInputs: Whether the signed inputs about the purchase may be read. Some claims need them.
     /// - Throws: ``StorageError``.
     func derived(
         _ row: PurchaseRow,
         _ record: PurchaseRecord,
-        isLost: Bool = false
+        isLost: Bool = false,
+        readsInputs: Bool = true
     ) throws(StorageError) -> PurchaseOwnership? {
         let token = row.ledger.accountToken.map { customer(of: CustomerID($0)) }
         switch isLost && !row.claims.isEmpty ? .submitted : record.claim {
@@ -62,6 +73,7 @@ struct OwnerComparison {
             if let open = ClaimedOwnership(claims: claims, customers: customers, token: token) {
                 evaluation = open
             } else {
+                guard readsInputs else { return nil }
                 evaluation = try storage.evaluate(row.claims, on: row.id, app: app, policy: policy).ownership
             }
             return isLost

@@ -26,10 +26,12 @@ struct PurchasePass: Sendable {
 
     /// Compares the page on one snapshot.
     ///
+    /// Purchases whose stored facts are not those of their inputs are left to the pass over open facts.
+    ///
     /// - Throws: ``StorageError``.
     func run(_ storage: any StorageReading) throws(StorageError) -> Result {
         let page = try storage.purchaseRows(of: app, after: after, limit: limit)
-        var result = try compare(page, storage)
+        var result = try compare(page, storage).result
         result.differences += try RefundComparison(app: app, storage: storage).differences(of: page, after: after)
         return result
     }
@@ -46,16 +48,23 @@ struct PurchasePass: Sendable {
             guard let row = try storage.purchaseRow(purchase, of: app) else { continue }
             rows.append(row)
         }
-        var result = try compare(rows, storage)
+        let compared = try compare(rows, storage)
+        var result = compared.result
+        let comparison = try PurchaseComparison(app: app, policy: policy, storage: storage)
+        for row in compared.questioned { result.differences += try comparison.evidenceDifferences(of: row) }
         result.differences += try RefundComparison(app: app, storage: storage).differences(of: rows)
         return result
     }
 
-    private func compare(_ page: [PurchaseRow], _ storage: any StorageReading) throws(StorageError) -> Result {
-        let rule = try storage.entitlementRule(of: app)
-        let owners = try OwnerComparison(page, app: app, policy: policy, storage: storage)
+    /// Also returns the purchases with a difference whose stored facts are not those of their inputs.
+    private func compare(
+        _ page: [PurchaseRow],
+        _ storage: any StorageReading
+    ) throws(StorageError) -> (result: Result, questioned: [PurchaseRow]) {
+        let comparison = try PurchaseComparison(app: app, policy: policy, storage: storage)
         var result = Result(last: page.last?.id, purchases: page.count)
-        for row in page {
+        var questioned: [PurchaseRow] = []
+        for (row, differences) in zip(page, try comparison.differences(of: page)) {
             guard row.isReadable else {
                 result.differences.append(
                     RebuildDifference(
@@ -69,43 +78,14 @@ struct PurchasePass: Sendable {
             }
             for fact in row.ledger.facts { result.stored.append(FactBalance.Entry(fact)) }
             for entry in row.ledger.indexedTransactions { result.indexed.append(FactBalance.Entry(entry)) }
-            result.differences += compareState(of: row, under: rule)
-            if let difference = try owners.compare(row) { result.differences.append(difference) }
+            guard !differences.isEmpty else { continue }
+            if try comparison.hasFactsOfEvidence(row) {
+                result.differences += differences
+            } else {
+                questioned.append(row)
+            }
         }
-        return result
-    }
-
-    /// The state is derived for the time of the stored one, so a change that is due is no difference.
-    private func compareState(of row: PurchaseRow, under rule: EntitlementRule) -> [RebuildDifference] {
-        guard let record = row.record else {
-            guard let fact = row.ledger.facts.last else { return [] }
-            let facts = "a state from facts such as \(DifferenceText.summary(fact))"
-            return [RebuildDifference(.stateDiffers, row.id, derived: facts)]
-        }
-        var found: [RebuildDifference] = []
-        let derived = row.ledger.state(at: record.evaluatedAt, policy: policy)
-        if !rule.allows(record, derived: derived) {
-            let texts = DifferenceText.members(stored: record.state?.content, derived: derived?.content)
-            found.append(RebuildDifference(.stateDiffers, row.id, stored: texts.stored, derived: texts.derived))
-        }
-        // A transaction without the identifier does not remove it.
-        if let account = row.ledger.appTransactionID, account != record.appTransactionID {
-            found.append(
-                RebuildDifference(
-                    .stateDiffers,
-                    row.id,
-                    stored: record.appTransactionID.map { "appTransactionID: \($0)" },
-                    derived: "appTransactionID: \(account)"
-                )
-            )
-        }
-        let dueAt = record.state?.nextChangeAt
-        if dueAt != row.dueAt {
-            found.append(
-                RebuildDifference(.dueTimeDiffers, row.id, stored: row.dueAt?.exactText, derived: dueAt?.exactText)
-            )
-        }
-        return found
+        return (result, questioned)
     }
 }
 
@@ -113,7 +93,7 @@ extension StorageReading {
     /// A purchase as a page of purchases has it; nil if it is not stored.
     ///
     /// - Throws: ``StorageError``.
-    fileprivate func purchaseRow(
+    func purchaseRow(
         _ id: OriginalTransactionID,
         of app: AppID
     ) throws(StorageError) -> PurchaseRow? {
@@ -134,28 +114,5 @@ extension OriginalTransactionID {
         scalars.append(Unicode.Scalar(last.value - 1) ?? "\u{D7FF}")
         scalars.append("\u{10FFFF}")
         return OriginalTransactionID(String(scalars))
-    }
-}
-
-extension EntitlementRule {
-    /// Whether a stored record has the derived state.
-    ///
-    /// While the store retries a charge, the next change also depends on own grace periods. An operator may have
-    /// changed them after the state was derived, so each end that they can have is allowed.
-    fileprivate func allows(_ record: PurchaseRecord, derived: PurchaseState?) -> Bool {
-        guard case .subscription(let stored)? = record.state, case .subscription(var expected)? = derived,
-            stored.status == .inBillingRetry, expected.status == .inBillingRetry
-        else { return record.state == derived }
-        let last = expected.nextChangeAt
-        expected.nextChangeAt = stored.nextChangeAt
-        guard stored == expected else { return false }
-        if stored.nextChangeAt == last { return true }
-        if case .subscription(let timed) = timed(.subscription(expected), at: record.evaluatedAt),
-            timed.nextChangeAt == stored.nextChangeAt
-        {
-            return true
-        }
-        guard let next = stored.nextChangeAt, next > stored.periodEndsAt else { return false }
-        return last.map { next < $0 } ?? true
     }
 }

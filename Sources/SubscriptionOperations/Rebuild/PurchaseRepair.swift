@@ -4,8 +4,6 @@ import SubscriptionStorage
 /// The repair of one purchase inside a transaction: facts, then state, due time and events, then the owner, then the
 /// index of its transactions and its products, then its refunds.
 struct PurchaseRepair: Sendable {
-    private static let inputsPerPage = 200
-
     let app: AppID
     let id: OriginalTransactionID
     let differences: [RebuildDifference]
@@ -13,9 +11,10 @@ struct PurchaseRepair: Sendable {
 
     /// Stores what follows from the evidence.
     ///
-    /// Facts are joined by the same code as new ones, so the feed announces what changes.
+    /// The feed announces changes of state and access. Charges were announced when their inputs came.
     ///
-    /// - Throws: ``StorageError``.
+    /// - Throws: ``StorageError``; `storage_corrupt` if an input cannot be read and the customer would have less access
+    ///   without it.
     func run(_ storage: any StorageWriting) throws(StorageError) {
         let repairsPurchase = !differences.allSatisfy(\.code.isBesidePurchases)
         if repairsPurchase { try repairPurchase(storage) }
@@ -26,83 +25,60 @@ struct PurchaseRepair: Sendable {
     }
 
     private func repairPurchase(_ storage: any StorageWriting) throws(StorageError) {
-        if differences.contains(where: { $0.code == .purchaseUnreadable }) {
-            try storage.removeFacts(PurchaseLedger(originalID: id), clearsState: true, of: app)
-        }
+        let wasUnreadable = differences.contains { $0.code == .purchaseUnreadable }
+        if wasUnreadable { try storage.removeFacts(PurchaseLedger(originalID: id), clearsState: true, of: app) }
         // The row of a lost purchase no longer says which inputs are about it.
         if let last = differences.compactMap(\.sequence).max() { try storage.relink(last, to: id, app: app) }
         let stored = try storage.ledger(of: id, app: app)
         let before = try storage.purchase(id, of: app)
-        let inputs = try inputs(about: stored, storage)
-        let facts = inputs.flatMap(\.facts).filter { $0.originalID == id }
-        try removeFactsWithoutEvidence(from: stored, known: Set(facts), storage)
-        let now = try derivationTime(before, inputs, storage)
+        let named = differences.compactMap(\.evidenceID)
+        let evidence = try PurchaseEvidence(of: stored, and: named, app: app, storage: storage)
+        let hasOtherFacts = try replaceFacts(stored, by: evidence.ledger(insteadOf: stored), storage)
+        let now = try derivationTime(before, evidence, storage)
         let update = PurchaseUpdate(app: app, time: FixedTimeSource(now), policy: policy, storage: storage)
-        if facts.isEmpty {
-            try update.reevaluate(id)
-        } else {
-            try update.join(facts)
+        try update.rederive(id, hasOtherFacts: hasOtherFacts)
+        try repairOwner(isLost: before == nil, readsInputs: evidence.isComplete, at: now, storage)
+        guard !evidence.isComplete else { return }
+        let after = try storage.purchase(id, of: app)?.state
+        if wasUnreadable {
+            guard after?.givesAccess == true else { throw .inputNeeded }
+        } else if let lost = before?.state, lost.givesAccess {
+            guard let after, after.keepsAccess(of: lost) else { throw .inputNeeded }
         }
-        try repairOwner(isLost: before == nil, at: now, storage)
     }
 
-    private struct Input {
-        let id: EvidenceID
-        let receivedAt: Timestamp
-        let facts: [Fact]
-    }
-
-    /// The inputs about the purchase, those of the differences, and those that the stored facts name.
-    private func inputs(about stored: PurchaseLedger, _ storage: any StorageWriting) throws(StorageError) -> [Input] {
-        var inputs: [Input] = []
-        var sequence: Int64 = 0
-        while true {
-            let page = try storage.evidence(about: id, of: app, after: sequence, limit: Self.inputsPerPage)
-            for entry in page { inputs.append(input(entry.record)) }
-            guard let last = page.last, page.count == Self.inputsPerPage else { break }
-            sequence = last.sequence
-        }
-        let known = Set(inputs.map(\.id))
-        let named = Set(differences.compactMap(\.evidenceID) + stored.facts.map(\.evidence)).subtracting(known)
-        for id in named.sorted() {
-            if let record = try storage.evidence(id, of: app) { inputs.append(input(record)) }
-        }
-        return inputs
-    }
-
-    /// An input that this version cannot parse has no facts; it is reported.
-    private func input(_ record: EvidenceRecord) -> Input {
-        var facts: [Fact] = []
-        do throws(StorageError) { facts = try ParsedEvidence(record).facts } catch {}
-        return Input(id: record.id, receivedAt: record.receivedAt, facts: facts)
-    }
-
-    private func removeFactsWithoutEvidence(
-        from stored: PurchaseLedger,
-        known: Set<Fact>,
+    /// Returns whether the facts changed.
+    private func replaceFacts(
+        _ stored: PurchaseLedger,
+        by ledger: PurchaseLedger,
         _ storage: any StorageWriting
-    ) throws(StorageError) {
-        let kept = stored.facts.filter(known.contains)
-        guard kept.count < stored.facts.count else { return }
+    ) throws(StorageError) -> Bool {
+        guard ledger.facts != stored.facts else { return false }
         try storage.removeFacts(stored, clearsState: false, of: app)
-        for fact in kept { try storage.save(fact, of: app) }
+        for fact in ledger.facts { try storage.save(fact, of: app) }
+        let known = Set(stored.timeline.map(\.productID))
+        for fact in ledger.timeline where !known.contains(fact.productID) {
+            try storage.noteSale(of: SoldProduct(fact), app: app)
+        }
+        return true
     }
 
     /// The latest time at which a server is known to have worked. No clock is read: one that is ahead would end access.
     /// What became due since is processed by the server.
     private func derivationTime(
         _ before: PurchaseRecord?,
-        _ inputs: [Input],
+        _ evidence: PurchaseEvidence,
         _ storage: any StorageWriting
     ) throws(StorageError) -> Timestamp {
         if let before { return before.evaluatedAt }
-        let times = inputs.map(\.receivedAt) + [try storage.latestDerivation()].compactMap(\.self)
+        let times = [evidence.lastReceivedAt, try storage.latestDerivation()].compactMap(\.self)
         return times.max() ?? Timestamp(milliseconds: 0)
     }
 
     /// Gives the purchase to the owner by the stored claims, if another owner is stored or the row was lost.
     private func repairOwner(
         isLost: Bool,
+        readsInputs: Bool,
         at now: Timestamp,
         _ storage: any StorageWriting
     ) throws(StorageError) {
@@ -117,8 +93,8 @@ struct PurchaseRepair: Sendable {
         )
         let stored = PurchaseOwnership(owner: record.customerID, basis: record.claim, sharers: row.sharers)
         let owners = try OwnerComparison([row], app: app, policy: policy, storage: storage)
-        guard let derived = try owners.derived(row, record, isLost: isLost), !derived.hasSameCustomers(as: stored)
-        else { return }
+        let ownership = try owners.derived(row, record, isLost: isLost, readsInputs: readsInputs)
+        guard let derived = ownership, !derived.hasSameCustomers(as: stored) else { return }
         let customers = [stored.owner, derived.owner].compactMap(\.self) + stored.sharers + derived.others
         let changes = try CustomerChanges(of: customers, app: app, now: now, storage: storage)
         var next = record
@@ -146,4 +122,23 @@ struct PurchaseRepair: Sendable {
             try storage.save(SoldProduct(fact), in: app)
         }
     }
+}
+
+extension PurchaseState {
+    /// Whether it gives the access that another state gives, to the same product and at least as long.
+    fileprivate func keepsAccess(of other: PurchaseState) -> Bool {
+        guard givesAccess, productID == other.productID else { return false }
+        guard case .subscription(let own) = self, case .subscription(let other) = other else { return true }
+        return own.periodEndsAt >= other.periodEndsAt
+    }
+}
+
+extension StorageError {
+    /// A repair that would take access because of an input that cannot be read.
+    fileprivate static let inputNeeded = StorageError(
+        .corrupt,
+        "A signed input about the purchase cannot be read, and the customer would have less access without it. Copy "
+            + "the input's row from a backup.",
+        isRetryable: false
+    )
 }

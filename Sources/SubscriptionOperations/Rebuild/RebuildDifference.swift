@@ -4,7 +4,7 @@ public import SubscriptionCore
 public struct RebuildDifference: Hashable, Sendable {
     /// The kind of a difference; the raw value is stable.
     public enum Code: String, Hashable, Sendable, CaseIterable {
-        /// A signed input cannot be read. Only a backup restores it.
+        /// A signed input cannot be read. Only a backup restores it; what it may contain counts as stored.
         case evidenceUnreadable = "evidence_unreadable"
         /// The facts or the state of a purchase cannot be read.
         case purchaseUnreadable = "purchase_unreadable"
@@ -30,6 +30,18 @@ public struct RebuildDifference: Hashable, Sendable {
         /// The count of notifications of an unknown type is not the number of stored ones.
         case unknownNotificationsDiffer = "unknown_notifications_differ"
 
+        /// What to do; nil if `perennial rebuild --apply` repairs differences of this kind.
+        public var remedy: String? {
+            switch self {
+            case .evidenceUnreadable:
+                """
+                copy the row of this input from a backup (operation.md, "Inputs that cannot be read"); until then, the \
+                facts that it may contain stay stored
+                """
+            default: nil
+            }
+        }
+
         /// Whether only a table beside the purchases differs.
         var isBesidePurchases: Bool {
             switch self {
@@ -51,6 +63,8 @@ public struct RebuildDifference: Hashable, Sendable {
     public internal(set) var transactionID: TransactionID?
     /// The sold product; nil if the difference is not about one.
     public internal(set) var productID: ProductID?
+    /// The fact, for people: its kind, transaction or status, and date; nil if the difference is not about one.
+    public internal(set) var fact: String?
     /// What is stored, for people; nil for nothing.
     public let stored: String?
     /// What follows from the evidence, for people; nil for nothing.

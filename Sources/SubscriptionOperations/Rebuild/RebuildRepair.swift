@@ -32,15 +32,16 @@ public struct RebuildRepair: Sendable {
 
     /// Repairs the purchases of these differences.
     ///
-    /// An input that cannot be read is not repaired. A purchase whose repair fails stays as it is, and a later
-    /// verification reports it again.
+    /// An input that cannot be read is not repaired, and the facts that it may contain stay stored. A purchase whose
+    /// repair fails, or would take access because an input cannot be read, stays as it is, and a later verification
+    /// reports it again.
     ///
     /// - Returns: The number of repaired purchases.
     /// - Throws: ``OperationError`` with storage's codes, if the database is unavailable.
     public func repair(_ differences: [RebuildDifference], of app: AppID) async throws(OperationError) -> Int {
         var count = 0
         var byPurchase: [OriginalTransactionID: [RebuildDifference]] = [:]
-        for difference in differences {
+        for difference in differences where difference.code != .evidenceUnreadable {
             if let purchase = difference.purchaseID { byPurchase[purchase, default: []].append(difference) }
         }
         for (purchase, differences) in byPurchase.sorted(by: { $0.key < $1.key }) {

@@ -7,6 +7,10 @@ public import SubscriptionStorage
 /// Three passes prove that the stored facts are exactly the newest of their evidence (decision 52): each fact of each
 /// input is stored or superseded; each stored fact was found in its input; and what is in question is looked up. Each
 /// page is read on one snapshot, so a server may run meanwhile. Memory does not grow with the database.
+///
+/// A purchase whose stored facts are not those of its inputs is in question. Its state, due time, owner and index are
+/// compared with what follows from the inputs. An input that cannot be read may contain what others do not (decision
+/// 78).
 public struct RebuildVerification: Sendable {
     package static let inputsPerPage = 500
     static let purchasesPerPage = 500
@@ -87,7 +91,7 @@ public struct RebuildVerification: Sendable {
             progress(summary)
         }
         if !balance.isBalanced { try await lookUp(balance, of: app, in: &summary, report) }
-        try await compareIndex(with: indexBalance, of: app, in: &summary, report)
+        try await compareIndex(with: indexBalance, facts: balance, of: app, in: &summary, report)
         return summary
     }
 
@@ -119,7 +123,7 @@ public struct RebuildVerification: Sendable {
         return summary
     }
 
-    /// Looks up the inputs of the facts that are in question.
+    /// Compares the purchases whose facts are in question with their inputs.
     private func lookUp(
         _ balance: FactBalance,
         of app: AppID,
@@ -128,7 +132,7 @@ public struct RebuildVerification: Sendable {
     ) async throws(OperationError) {
         var purchase: OriginalTransactionID?
         while true {
-            let pass = OpenFactsPass(app: app, after: purchase, limit: Self.purchasesPerPage)
+            let pass = OpenFactsPass(app: app, after: purchase, limit: Self.purchasesPerPage, policy: policy)
             let page = try await read { storage throws(StorageError) in try pass.run(storage, where: balance.isOpen) }
             guard let last = page.last else { return }
             purchase = last
@@ -175,7 +179,8 @@ public struct RebuildVerification: Sendable {
                 result.differences += page.differences
             } catch {
                 guard error.code == .corrupt else { throw OperationError(error) }
-                result.addUnreadable(next, nil, error)
+                let id = try await read { storage throws(StorageError) in try storage.evidenceID(at: next, of: app) }
+                result.addUnreadable(next, id, error)
             }
             result.last = next
             result.inputs += 1

@@ -52,14 +52,17 @@ struct RefundComparison {
     ) throws(StorageError) -> [RebuildDifference] {
         var found: [RebuildDifference] = []
         for purchase in purchases {
-            let derived: PurchaseRefunds
+            let result: DerivedRefunds
             do throws(StorageError) {
-                derived = try storage.derivedRefunds(of: purchase, app: app)
+                result = try storage.derivedRefunds(of: purchase, app: app)
             } catch {
-                // The pass over the inputs reports it.
+                // The pass over the inputs or purchases reports it.
                 guard error.code == .corrupt else { throw error }
                 continue
             }
+            // An input that cannot be read may say what is stored.
+            guard result.isComplete else { continue }
+            let derived = result.refunds
             let known = stored[purchase] ?? PurchaseRefunds()
             guard known != derived else { continue }
             found.append(RebuildDifference(.refundsDiffer, purchase, stored: known.text, derived: derived.text))

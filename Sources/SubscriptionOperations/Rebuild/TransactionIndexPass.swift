@@ -1,7 +1,7 @@
 import SubscriptionCore
 import SubscriptionStorage
 
-/// Compares the index of transactions with the stored facts, for those purchases that are in question.
+/// Compares the index of transactions with the facts that should be stored, for those purchases that are in question.
 struct TransactionIndexPass: Sendable {
     let app: AppID
     let limit: Int
@@ -24,7 +24,8 @@ struct TransactionIndexPass: Sendable {
         let page = try storage.purchaseRows(of: app, after: purchase, limit: limit)
         var differences: [RebuildDifference] = []
         for row in page where row.isReadable && isOpen(row.id) {
-            for entry in row.ledger.indexedTransactions
+            let evidence = try PurchaseEvidence(of: row.ledger, app: app, storage: storage)
+            for entry in evidence.ledger(insteadOf: row.ledger).indexedTransactions
             where try !storage.purchases(with: entry.id, app: app).contains(row.id) {
                 differences.append(.index(entry, derived: "transaction \(entry.id)"))
             }
@@ -32,9 +33,10 @@ struct TransactionIndexPass: Sendable {
         return (page.last?.id, differences)
     }
 
-    /// Looks up each transaction of a page of the index in the facts of its purchase.
+    /// Looks up each transaction of a page of the index in the facts that should be stored of its purchase.
     ///
-    /// A purchase that cannot be read was reported by the pass over purchases.
+    /// A purchase that cannot be read was reported by the pass over purchases. One that is not stored has no entry. An
+    /// input that cannot be read may contain what seems to be too much.
     ///
     /// - Parameters:
     ///   - entry: The entry before the page; nil for the first page.
@@ -48,32 +50,50 @@ struct TransactionIndexPass: Sendable {
     ) throws(StorageError) -> Page<IndexedTransaction> {
         let page = try storage.indexedTransactions(of: app, after: entry, limit: limit)
         var differences: [RebuildDifference] = []
-        for entry in page where isOpen(entry.purchaseID) {
-            let timeline: [TransactionFact]
-            do throws(StorageError) {
-                timeline = try storage.ledger(of: entry.purchaseID, app: app).timeline
-            } catch {
-                guard error.code == .corrupt else { throw error }
-                continue
+        var known: [OriginalTransactionID: Set<TransactionID>] = [:]
+        var unknown: Set<OriginalTransactionID> = []
+        for entry in page where isOpen(entry.purchaseID) && !unknown.contains(entry.purchaseID) {
+            if known[entry.purchaseID] == nil {
+                guard let transactions = try transactions(of: entry.purchaseID, storage) else {
+                    unknown.insert(entry.purchaseID)
+                    continue
+                }
+                known[entry.purchaseID] = transactions
             }
-            guard !timeline.contains(where: { $0.id == entry.id }) else { continue }
+            guard known[entry.purchaseID]?.contains(entry.id) != true else { continue }
             differences.append(.index(entry, stored: "transaction \(entry.id)"))
         }
         return (page.last, differences)
+    }
+
+    /// The transactions of a purchase that the index must have; nil if the purchase, or an input about it, cannot be
+    /// read.
+    private func transactions(
+        of purchase: OriginalTransactionID,
+        _ storage: any StorageReading
+    ) throws(StorageError) -> Set<TransactionID>? {
+        guard let row = try storage.purchaseRow(purchase, of: app) else { return [] }
+        guard row.isReadable else { return nil }
+        let evidence = try PurchaseEvidence(of: row.ledger, app: app, storage: storage)
+        guard evidence.isComplete else { return nil }
+        return Set(evidence.ledger(insteadOf: row.ledger).indexedTransactions.map(\.id))
     }
 }
 
 extension RebuildVerification {
     private static let entriesPerPage = 2_000
 
-    /// Compares the index of transactions with the balance of the entries that it must have, and looks up what differs.
+    /// Compares the index of transactions with the balance of the entries that it must have, and looks up what differs
+    /// and what belongs to purchases whose facts are in question.
     ///
     /// - Parameters:
     ///   - expected: The entries of all stored purchases.
+    ///   - facts: The balance of the facts of all purchases.
     ///   - report: Called with the differences of each page that has any.
     /// - Throws: ``OperationError`` with storage's codes, and what `report` throws.
     func compareIndex(
         with expected: FactBalance,
+        facts: FactBalance,
         of app: AppID,
         in summary: inout Summary,
         _ report: ([RebuildDifference]) async throws(OperationError) -> Void
@@ -88,21 +108,22 @@ extension RebuildVerification {
             entry = last
             balance.subtract(page.map(FactBalance.Entry.init))
         }
-        if !balance.isBalanced { try await lookUpIndex(balance, of: app, in: &summary, report) }
+        let open = [balance, facts].filter { !$0.isBalanced }
+        if !open.isEmpty { try await lookUpIndex(open, of: app, in: &summary, report) }
     }
 
     private func lookUpIndex(
-        _ balance: FactBalance,
+        _ balances: [FactBalance],
         of app: AppID,
         in summary: inout Summary,
         _ report: ([RebuildDifference]) async throws(OperationError) -> Void
     ) async throws(OperationError) {
         let pass = TransactionIndexPass(app: app, limit: Self.purchasesPerPage)
         try await lookUp(in: &summary, report) { purchase, storage throws(StorageError) in
-            try pass.missing(after: purchase, storage, where: balance.isOpen)
+            try pass.missing(after: purchase, storage) { id in balances.contains { $0.isOpen(id) } }
         }
         try await lookUp(in: &summary, report) { entry, storage throws(StorageError) in
-            try pass.surplus(after: entry, storage, where: balance.isOpen)
+            try pass.surplus(after: entry, storage) { id in balances.contains { $0.isOpen(id) } }
         }
     }
 

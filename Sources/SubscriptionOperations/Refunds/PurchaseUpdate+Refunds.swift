@@ -23,34 +23,79 @@ extension PurchaseUpdate {
     }
 }
 
+/// The refunds of a purchase that follow from its stored inputs.
+struct DerivedRefunds {
+    fileprivate static let inputsPerPage = 200
+
+    /// What follows.
+    let refunds: PurchaseRefunds
+    /// Whether all inputs can be read.
+    let isComplete: Bool
+
+    /// What should be stored. An input that cannot be read may contain what seems to be too much.
+    fileprivate func stored(insteadOf stored: PurchaseRefunds) -> PurchaseRefunds {
+        guard !isComplete else { return refunds }
+        var refundsByID = Dictionary(stored.refunds.map { ($0.transactionID, $0) }) { first, _ in first }
+        for refund in refunds.refunds {
+            var refund = refund
+            if refund.reversedAt == nil, let known = refundsByID[refund.transactionID]?.reversedAt,
+                known >= refund.statedAt
+            {
+                refund.reversedAt = known
+            }
+            refundsByID[refund.transactionID] = refund
+        }
+        var requests = Dictionary(stored.requests.map { ($0.transactionID, $0) }) { first, _ in first }
+        for request in refunds.requests { requests[request.transactionID, default: request].join(request) }
+        return PurchaseRefunds(refunds: Array(refundsByID.values), requests: Array(requests.values))
+    }
+}
+
 extension StorageReading {
-    /// The refunds of a purchase, and the requests for them, as all its stored inputs say. An input that this version
-    /// cannot parse says nothing.
+    /// The refunds of a purchase, and the requests for them, as all its stored inputs say. If one of them cannot be
+    /// read, the stored facts count too.
     ///
-    /// - Throws: ``StorageError``; `storage_corrupt` if the bytes of an input cannot be restored.
-    func derivedRefunds(of purchase: OriginalTransactionID, app: AppID) throws(StorageError) -> PurchaseRefunds {
+    /// - Throws: ``StorageError``.
+    func derivedRefunds(of purchase: OriginalTransactionID, app: AppID) throws(StorageError) -> DerivedRefunds {
         var statements: [TransactionFact] = []
         var announcements: [SubscriptionEvent] = []
-        for input in try PurchaseHistory.inputs(about: purchase, app: app, storage: self) {
-            do throws(StorageError) {
-                let parsed = try ParsedEvidence(input)
+        var isComplete = true
+        var sequence: Int64 = 0
+        while true {
+            let page = try foundEvidence(about: purchase, of: app, after: sequence, limit: DerivedRefunds.inputsPerPage)
+            guard let last = page.last else { break }
+            for input in page {
+                guard let parsed = input.parsed else {
+                    isComplete = false
+                    continue
+                }
                 for case .transaction(let fact) in parsed.facts { statements.append(fact) }
                 if let announcement = parsed.announcement { announcements.append(announcement) }
-            } catch {
-                // A comparison with the evidence reports it.
             }
+            sequence = last.sequence
         }
-        return PurchaseRefunds(of: purchase, statements: statements, announcements: announcements)
+        if !isComplete { statements += try ledger(of: purchase, app: app).timeline }
+        let refunds = PurchaseRefunds(of: purchase, statements: statements, announcements: announcements)
+        return DerivedRefunds(refunds: refunds, isComplete: isComplete)
+    }
+}
+
+extension FoundEvidence {
+    /// The content; nil if it cannot be read. A comparison with the evidence reports it.
+    fileprivate var parsed: ParsedEvidence? {
+        guard let record else { return nil }
+        do throws(StorageError) { return try ParsedEvidence(record) } catch { return nil }
     }
 }
 
 extension StorageWriting {
     /// Derives the refunds of a purchase, and the requests for them, from all its stored inputs.
     ///
-    /// - Throws: ``StorageError``; `storage_corrupt` if the bytes of an input cannot be restored.
+    /// - Throws: ``StorageError``.
     func deriveRefunds(of purchase: OriginalTransactionID, app: AppID) throws(StorageError) {
         // The purchase is locked first, so that no input comes between.
-        _ = try refunds(of: purchase, app: app)
-        try replaceRefunds(of: purchase, by: try derivedRefunds(of: purchase, app: app), app: app)
+        let stored = try refunds(of: purchase, app: app)
+        let derived = try derivedRefunds(of: purchase, app: app)
+        try replaceRefunds(of: purchase, by: derived.stored(insteadOf: stored), app: app)
     }
 }

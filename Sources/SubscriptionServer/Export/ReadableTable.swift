@@ -74,7 +74,14 @@ struct ReadableTable: Sendable {
         }
         let columns = Array(row[2...9]) + [header, row[10], row[1]]
         guard case .string(let app) = row[0] else { throw .unreadableApp }
-        let evidence = try SequencedEvidence(row: StoredRow(values: columns), app: AppID(rawValue: app))
+        let evidence: SequencedEvidence
+        do throws(StorageError) {
+            evidence = try SequencedEvidence(row: StoredRow(values: columns), app: AppID(rawValue: app))
+            try evidence.record.requireReadable()
+        } catch {
+            guard error.code == .corrupt else { throw error }
+            throw .unreadableEvidence(row, app: app, error)
+        }
         let record = evidence.record
         var object = beginning(row)
         object["sequence"] = .integer(evidence.sequence)
@@ -117,6 +124,25 @@ extension JSONObject {
 }
 
 extension StorageError {
+    /// A signed input that cannot be written as it was received.
+    fileprivate static func unreadableEvidence(
+        _ row: [ColumnValue],
+        app: String,
+        _ error: StorageError
+    ) -> StorageError {
+        var name = "of app \(app)"
+        if case .string(let id) = row[2] { name = "\(id) \(name)" }
+        if case .number(let sequence) = row[1] { name += " with sequence number \(sequence)" }
+        return StorageError(
+            .corrupt,
+            "The signed input \(name) cannot be read, so the export is not finished. Copy its row from a backup "
+                + "(operation.md, \"Inputs that cannot be read\"). perennial rebuild --verify lists all such inputs; "
+                + "perennial export without --format copies them as they are stored.",
+            isRetryable: false,
+            detail: error.detail
+        )
+    }
+
     fileprivate static let unreadableApp = StorageError(
         .corrupt,
         "A row without an app cannot be read. Restore the database from a backup.",

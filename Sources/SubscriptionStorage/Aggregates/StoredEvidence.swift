@@ -27,6 +27,21 @@ public protocol StoredEvidenceReading {
         limit: Int
     ) throws(StorageError) -> [SequencedEvidence]
 
+    /// A signed input, whether or not it can be read; nil if it is not stored.
+    ///
+    /// Unlike the other methods, an input that cannot be restored is no failure, so a transaction can go on.
+    func foundEvidence(_ id: EvidenceID, of app: AppID) throws(StorageError) -> FoundEvidence?
+
+    /// At most `limit` inputs about a purchase after a sequence number, whether or not they can be read.
+    ///
+    /// An input that was removed by hand is left out. Only a page without inputs is certainly the last.
+    func foundEvidence(
+        about purchase: OriginalTransactionID,
+        of app: AppID,
+        after sequence: Int64,
+        limit: Int
+    ) throws(StorageError) -> [FoundEvidence]
+
     /// The number of notifications of each unknown type, and of version 1, by type and subtype.
     func unknownNotifications(of app: AppID) throws(StorageError) -> [UnknownNotificationCount]
 }

@@ -145,6 +145,19 @@ extension SequencedEvidence {
     }
 }
 
+extension FoundEvidence {
+    /// Reads a row of ``RecordColumns/evidence``.
+    package init(row: some ColumnReading, app: AppID) throws(StorageError) {
+        var record: EvidenceRecord?
+        do throws(StorageError) {
+            record = try SequencedEvidence(row: row, app: app).record
+        } catch {
+            guard error.code == .corrupt else { throw error }
+        }
+        self.init(sequence: try row.integer(10), record: record)
+    }
+}
+
 extension EvidenceSummary {
     /// Reads a row of ``RecordColumns/evidenceSummary``.
     package init(row: some ColumnReading) throws(StorageError) {

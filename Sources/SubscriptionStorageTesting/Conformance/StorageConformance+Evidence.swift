@@ -104,6 +104,25 @@ extension StorageConformance {
             try expectEqual(stored, [expected], "an input")
             let found = try await evidence(expected.id, database)
             try expectEqual(found, expected, "the same input by its identifier")
+            let entries = try await database.read { storage throws(StorageError) in
+                let purchase = Samples.purchaseID
+                let first = try storage.foundEvidence(about: purchase, of: Samples.app, after: 0, limit: 2)
+                let next = try storage.foundEvidence(about: purchase, of: Samples.app, after: 4, limit: 2)
+                let none = try storage.foundEvidence(about: purchase, of: Samples.app, after: 5, limit: 2)
+                return [first, next, none].map { $0.map(\.sequence) }
+            }
+            try expectEqual(entries, [[1, 4], [5], []], "the same pages of inputs that need not be readable")
+            let one = try await database.read { storage throws(StorageError) in
+                [
+                    try storage.foundEvidence(EvidenceID("x:6"), of: Samples.app),
+                    try storage.foundEvidence(EvidenceID("x:77"), of: Samples.app),
+                ]
+            }
+            try expectEqual(
+                one,
+                [FoundEvidence(sequence: 4, record: expected), nil],
+                "an input that may be unreadable"
+            )
         },
         ConformanceCheck("notifications of unknown types are counted by type and subtype, separately for each app") {
             database in

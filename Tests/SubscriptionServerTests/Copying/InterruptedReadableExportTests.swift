@@ -290,7 +290,7 @@ extension `An interrupted readable export` {
                     kind: .notification,
                     signedAt: Timestamp(milliseconds: 1),
                     receivedAt: Timestamp(milliseconds: 2),
-                    signedBytes: Array("header.payload.\(name) \(number)".utf8),
+                    signedBytes: Array("header.\(StorageSamples.notification).\(name) \(number)".utf8),
                     type: type
                 )
                 _ = try storage.insert(evidence)

@@ -1,4 +1,5 @@
 import Foundation
+import SubscriptionCore
 import SubscriptionOperations
 import SubscriptionStorage
 import SubscriptionStorageTesting
@@ -30,6 +31,30 @@ import Testing
             #expect(error?.code == .exportFinished)
             #expect(error?.message.contains("without \(moved).") == true)
             #expect(try files(in: export) == before)
+            try await source.close()
+        }
+    }
+
+    @Test(arguments: CopyEngine.allCases, ReadableExport.Format.allCases)
+    func `names a signed input that cannot be read`(engine: CopyEngine, format: ReadableExport.Format) async throws {
+        try await withCopyFolder { folder in
+            let source = try await engine.open(in: folder)
+            let damaged = EvidenceRecord(
+                appID: AppID(bundleID: "com.example.damaged", environment: .production),
+                id: EvidenceID("transaction:damaged"),
+                kind: .transaction,
+                signedAt: Timestamp(milliseconds: 1),
+                receivedAt: Timestamp(milliseconds: 2),
+                signedBytes: Array("e30.e30.AA".utf8)
+            )
+            try await source.write { storage throws(StorageError) in _ = try storage.insert(damaged) }
+            let export = folder.appendingPathComponent("export").path
+            let error = await #expect(throws: StorageError.self) {
+                _ = try await ReadableExport(of: source, to: export, format: format).run()
+            }
+            #expect(error?.code == .corrupt)
+            let name = "transaction:damaged of app com.example.damaged/production with sequence number 1"
+            #expect(error?.message.contains(name) == true)
             try await source.close()
         }
     }

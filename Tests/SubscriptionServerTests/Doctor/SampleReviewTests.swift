@@ -91,6 +91,27 @@ import Testing
         try await close()
     }
 
+    @Test(arguments: TestEngine.allCases)
+    func `names an input that cannot be read, and does not advise a repair`(engine: TestEngine) async throws {
+        let (database, close) = try await engine.open()
+        let server = try await Self.server(on: database)
+        let damaged = EvidenceRecord(
+            appID: ServerFixture.app,
+            id: EvidenceID("transaction:damaged"),
+            kind: .transaction,
+            signedAt: Timestamp(milliseconds: 1),
+            receivedAt: Timestamp(milliseconds: 2),
+            signedBytes: Array("e30.e30.AA".utf8)
+        )
+        try await database.write { storage throws(StorageError) in _ = try storage.insert(damaged) }
+        let finding = await Self.finding(server)
+        #expect(finding.status == .problem)
+        #expect(finding.message.contains("evidence_unreadable, input transaction:damaged."))
+        #expect(finding.remedy?.contains("copy their rows from a backup") == true)
+        #expect(finding.remedy?.contains("--apply") == false)
+        try await close()
+    }
+
     @Test func `an empty database has nothing to compare`() async throws {
         let finding = await Self.finding(try await ServerFixture(), newestSequence: 0)
         #expect(finding.status == .ok)
