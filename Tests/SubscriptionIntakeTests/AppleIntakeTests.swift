@@ -107,7 +107,6 @@ import Testing
     }
 
     @Test func `have both prices of a price change for all seats`() {
-        let tier = SeatPriceTier(price: 9_990, quantity: 5)
         var transaction = Self.transaction()
         (transaction.quantity, transaction.price, transaction.currency) = (5, 9_990, "USD")
         transaction.multiSeatInfo = TransactionMultiSeatInfo(priceTiers: [SeatPriceTier(price: 9_990, quantity: 5)])
