@@ -118,6 +118,8 @@ extension StoreError.Code {
     public static let transactionNotFound = Self("transaction_not_found", .notFound)
     /// The transaction is already refunded.
     public static let alreadyRefunded = Self("already_refunded", .conflict)
+    /// The transaction was free, or everything was paid back already.
+    public static let nothingToRefund = Self("nothing_to_refund", .conflict)
     /// The reason of a refund request is not one of Apple's.
     public static let refundReasonUnknown = Self("refund_reason_unknown", .invalid)
     /// A refund request for this transaction is already pending.

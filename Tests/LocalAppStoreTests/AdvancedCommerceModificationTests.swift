@@ -39,6 +39,83 @@ import Testing
         #expect(try shop.transcript.account.transactions.first?.proratedRefund == 5_000)
     }
 
+    @Test func `a new cycle pays back the rest of each payment, and refunds never exceed what was paid`() throws {
+        var shop = try AdvancedCommerceShop()
+        let id = try shop.subscribe().transactionId
+        try shop.transcript.advance(to: try timestamp("2026-01-30T21:30:00Z"))
+        let added = try shop.modify(id, ["addItems": [AdvancedCommerceShop.item("music", 3_000)]]).transactionId
+        try shop.transcript.advance(to: try timestamp("2026-02-07T15:30:00Z"))
+        try shop.modify(id, ["addItems": [AdvancedCommerceShop.item("film", 2_000)], "retainBillingCycle": false])
+        #expect(try shop.transcript.account.transactions.map(\.proratedRefund) == [2_500, 750, nil])
+        try shop.transcript.advance(to: try at("2026-02-10"))
+        #expect(try paid(in: shop.transcript) == 7_500 + 750 + 15_000)
+        for transaction in [id, added] { try shop.transcript.store.refund(transactionId: transaction) }
+        try shop.transcript.advance(to: try at("2026-02-12"))
+        #expect(try paid(in: shop.transcript) == 15_000)
+        // A reversal does not take back what the modification paid.
+        try shop.transcript.store.reverseRefund(transactionId: id)
+        try shop.transcript.advance(to: try at("2026-02-14"))
+        #expect(try paid(in: shop.transcript) == 7_500 + 15_000)
+        try shop.transcript.store.refund(transactionId: id)
+        try shop.transcript.advance(to: try at("2026-02-16"))
+        #expect(try paid(in: shop.transcript) == 15_000)
+    }
+
+    @Test func `a refund that was requested before a new cycle pays back what is left`() throws {
+        var shop = try AdvancedCommerceShop()
+        let id = try shop.subscribe().transactionId
+        let refund = AdvancedCommerceShop.refund("news")
+        _ = try shop.requestRefund(id, [refund], ["refundRiskingPreference": true])
+        try shop.transcript.advance(to: try timestamp("2026-01-30T21:30:00Z"))
+        try shop.modify(id, ["addItems": [AdvancedCommerceShop.item("music", 3_000)], "retainBillingCycle": false])
+        try shop.transcript.store.refund(transactionId: id)
+        let news = try shop.transactions().first?.advancedCommerceInfo?.items?.first
+        #expect(news?.refunds?.map(\.refundAmount) == [3_000, 3_000])
+    }
+
+    private static let increase: [String: JSONValue?] = ["items": [["SKU": "news", "price": 20_000]]]
+
+    @Test(arguments: [true, false], [true, false])
+    func `an announced price increase survives a modification`(retainsCycle: Bool, agrees: Bool) throws {
+        var shop = try AdvancedCommerceShop(at: "2026-01-01", environment: .production)
+        let id = try shop.subscribe().transactionId
+        _ = try shop.changePrice(id, Self.increase)
+        try shop.transcript.advance(to: try at("2026-01-20"))
+        if agrees { try shop.transcript.store.answerPriceIncrease(originalTransactionId: id, accept: true) }
+        try shop.modify(
+            id,
+            ["addItems": [AdvancedCommerceShop.item("music", 3_000)], "retainBillingCycle": .bool(retainsCycle)]
+        )
+        let renewal = try shop.renewalInfo()
+        #expect(
+            renewal.advancedCommerceInfo?.items?.first?.priceIncreaseInfo?.status == (agrees ? .accepted : .pending)
+        )
+        #expect(renewal.renewalPrice == 27_000)
+        try shop.transcript.advance(to: try at("2026-02-25"))
+        let sold = try shop.transactions()
+        #expect(sold.map(\.price).suffix(2).first == (retainsCycle ? sold[1].price : 13_000))
+        #expect(sold.last?.price == (agrees ? 27_000 : 7_000))
+        let notices = try shop.transcript.newNotifications().filter { $0.hasPrefix("PRICE_INCREASE") }
+        #expect(notices == ["PRICE_INCREASE/PENDING 1"] + (agrees ? ["PRICE_INCREASE/ACCEPTED 1"] : []))
+    }
+
+    @Test func `an item that stays at its price keeps its increase, and a planned one keeps its renewal`() throws {
+        var shop = try AdvancedCommerceShop(at: "2026-01-01")
+        let id = try shop.subscribe().transactionId
+        _ = try shop.changePrice(id, Self.increase)
+        try shop.transcript.advance(to: try at("2026-01-03"))
+        let same = AdvancedCommerceShop.change("news", to: "news", 6_000, "NEXT_BILL_CYCLE", "UPGRADE")
+        for item in ["music", "film"] {
+            try shop.modify(id, ["changeItems": [same], "addItems": [AdvancedCommerceShop.item(item, 1_000)]])
+        }
+        try shop.transcript.advance(to: try at("2026-02-20"))
+        #expect(try shop.transactions().last?.price == 12_000)
+        try shop.transcript.store.answerPriceIncrease(originalTransactionId: id, accept: true)
+        // In the sandbox the second renewal has the new price.
+        try shop.transcript.advance(to: try at("2026-03-10"))
+        #expect(try shop.transactions().last?.price == 26_000)
+    }
+
     @Test func `an item is replaced at once for the difference, or with the next period`() throws {
         var shop = try AdvancedCommerceShop()
         let id = try shop.subscribe().transactionId

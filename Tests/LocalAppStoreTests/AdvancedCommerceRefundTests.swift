@@ -118,6 +118,30 @@ import Testing
         #expect(try shop.transactions().map(\.price) == [10_000, 4_000])
     }
 
+    @Test func `each refund of an item is in the reports`() throws {
+        var shop = try AdvancedCommerceShop()
+        let id = try shop.subscribe().transactionId
+        _ = try shop.requestRefund(id, [AdvancedCommerceShop.refund("news")])
+        try shop.transcript.advance(to: try at("2026-01-17"))
+        #expect(try paid(in: shop.transcript) == 4_000)
+        _ = try shop.revoke(id)
+        try shop.transcript.advance(to: try at("2026-01-19"))
+        #expect(try paid(in: shop.transcript) == 0)
+        try shop.transcript.store.reverseRefund(transactionId: id)
+        try shop.transcript.advance(to: try at("2026-01-21"))
+        #expect(try paid(in: shop.transcript) == 10_000)
+    }
+
+    @Test func `a prorated refund of a period that has ended pays nothing, and is refused`() throws {
+        var shop = try AdvancedCommerceShop()
+        let id = try shop.subscribe().transactionId
+        _ = try shop.cancel(id)
+        try shop.transcript.advance(to: try at("2026-02-20"))
+        expectError(4_030_024) {
+            try shop.requestRefund(id, [AdvancedCommerceShop.refund("news", ["refundType": "PRORATED"])])
+        }
+    }
+
     @Test func `custom amounts add up, and optionally keep the item`() throws {
         var shop = try AdvancedCommerceShop()
         let id = try shop.buy(shop.charge(), as: "coins.100").transactionId

@@ -4,18 +4,18 @@ import Testing
 
 /// The profile `production` charges a day before the end of a period: here on 14 February, for the month to 15 March.
 @Suite struct `Between an early charge and the end of the period` {
-    private static let hour: Int64 = 3_600_000
+    static let hour: Int64 = 3_600_000
 
-    /// A store in which `a` has bought a product on 15 January.
-    private static func store(with productId: String) throws -> StoreTranscript {
-        var transcript = try store()
+    /// A store in which `a` has bought a product.
+    static func store(with productId: String, at day: String = "2026-01-15") throws -> StoreTranscript {
+        var transcript = try store(at: day)
         try transcript.buy(productId)
         return transcript
     }
 
-    private static func store() throws -> StoreTranscript {
+    static func store(at day: String = "2026-01-15") throws -> StoreTranscript {
         var transcript = try StoreTranscript.withAccount(
-            at: try at("2026-01-15"),
+            at: try at(day),
             catalog: try Catalog(storekit: Array(catalogSource.utf8)),
             profile: .production
         )
@@ -24,16 +24,16 @@ import Testing
     }
 
     /// Goes to an hour after the early charge.
-    private static func passCharge(_ transcript: inout StoreTranscript) throws {
+    static func passCharge(_ transcript: inout StoreTranscript) throws {
         try transcript.advance(to: try end - 23 * hour)
         _ = try transcript.newNotifications()
     }
 
     /// The end of the first period.
-    private static var end: Int64 { get throws { try at("2026-02-15") } }
-    private static var nextEnd: Int64 { get throws { try at("2026-03-15") } }
+    static var end: Int64 { get throws { try at("2026-02-15") } }
+    static var nextEnd: Int64 { get throws { try at("2026-03-15") } }
 
-    private static func transactions(of account: String, in transcript: StoreTranscript) throws -> [TransactionReport] {
+    static func transactions(of account: String, in transcript: StoreTranscript) throws -> [TransactionReport] {
         try transcript.store.account(account).transactions
     }
 
@@ -291,7 +291,7 @@ import Testing
 
     // MARK: - The store
 
-    private static func buySeats(_ seats: Int, in transcript: inout StoreTranscript) throws -> String {
+    static func buySeats(_ seats: Int, in transcript: inout StoreTranscript) throws -> String {
         try transcript.store.purchaseSeats(
             accountId: "a",
             productId: "own",

@@ -128,7 +128,10 @@ import Testing
 
     @Test func `the purchaser's refund revokes the members' purchase, with its reason`() throws {
         var transcript = try Self.withFamily()
-        let subscription = try transcript.buy("pro.monthly").transactionId
+        try transcript.buy("pro.monthly")
+        // The free week is over.
+        try transcript.advance(to: try at("2026-01-23"))
+        let subscription = try #require(try transcript.account.transactions.last?.transactionId)
         let lifetime = try transcript.buy("lifetime").transactionId
         _ = try transcript.newNotifications()
         try transcript.store.refund(transactionId: subscription, reason: 1)
@@ -144,10 +147,12 @@ import Testing
 
     @Test func `the refund of an older period revokes nothing from the members`() throws {
         var transcript = try Self.withFamily()
-        let trial = try transcript.buy("pro.monthly").transactionId
-        try transcript.advance(to: try at("2026-01-23"))
+        try transcript.buy("pro.monthly")
+        try transcript.advance(to: try at("2026-02-23"))
         _ = try transcript.newNotifications()
-        try transcript.store.refund(transactionId: trial)
+        let older = try transcript.account.transactions[1]
+        #expect(older.price == 9_990)
+        try transcript.store.refund(transactionId: older.transactionId)
         #expect(try transcript.newNotifications() == ["REFUND 1"])
     }
 

@@ -88,7 +88,7 @@ import Testing
         #expect(try transcript.newNotifications() == ["SUBSCRIBED/INITIAL_BUY 1", "DID_FAIL_TO_RENEW 3", "REFUND 5"])
     }
 
-    @Test(arguments: [(1, RevocationType.proratedRefund), (33_333, .proratedRefund), (100_000, .fullRefund)])
+    @Test(arguments: [(102, RevocationType.proratedRefund), (33_333, .proratedRefund), (100_000, .fullRefund)])
     func `a partial refund has its percentage`(percentage: Int, type: RevocationType) throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
         let bought = try transcript.buy("coins.100")
@@ -111,6 +111,45 @@ import Testing
                 "SUBSCRIBED/INITIAL_BUY 1", "REFUND 5", "SUBSCRIBED/RESUBSCRIBE 1", "DID_RENEW 1",
             ]
         )
+    }
+
+    @Test func `a refund of nothing is refused`() throws {
+        var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
+        let trial = try transcript.buy("pro.monthly").transactionId
+        expectRefusal(.nothingToRefund, .conflict) { try transcript.store.refund(transactionId: trial) }
+        let coins = try transcript.buy("coins.100").transactionId
+        expectRefusal(.percentageInvalid, .invalid) {
+            try transcript.store.refund(transactionId: coins, percentage: 1)
+        }
+        #expect(try transcript.account.transactions.allSatisfy { $0.revocationDate == nil })
+        #expect(try transcript.newNotifications() == ["SUBSCRIBED/INITIAL_BUY 1", "ONE_TIME_CHARGE"])
+    }
+
+    @Test func `nothing is left of a period that an upgrade paid back in full`() throws {
+        var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
+        let old = try transcript.buy("pro.weekly").transactionId
+        _ = try transcript.store.changePlan(originalTransactionId: old, productId: "pro.monthly")
+        expectRefusal(.nothingToRefund, .conflict) { try transcript.store.refund(transactionId: old) }
+    }
+
+    @Test func `refunds of seats are in the reports, and pay back at most the price`() throws {
+        var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"), catalog: try plainCatalog())
+        let id = try transcript.store.purchaseSeats(accountId: "a", productId: "monthly", seats: 3).transactionId
+        try transcript.store.refundSeats(transactionId: id, seats: 1)
+        try transcript.advance(to: try at("2026-01-17"))
+        try transcript.store.refundSeats(transactionId: id, seats: 1)
+        try transcript.advance(to: try at("2026-01-19"))
+        #expect(try paid(in: transcript) == 9_990)
+        let events = try transcript.store.finishedDays(5).flatMap {
+            try transcript.store.report(.subscriptionEvent, $0)
+        }
+        #expect(events.map { $0["Event"] } == ["Refund", "Subscribe", "Refund"])
+        try transcript.store.refund(transactionId: id)
+        try transcript.advance(to: try at("2026-01-21"))
+        #expect(try paid(in: transcript) == 0)
+        try transcript.store.reverseRefund(transactionId: id)
+        try transcript.advance(to: try at("2026-01-23"))
+        #expect(try paid(in: transcript) == 9_990)
     }
 
     @Test func `an invalid refund is refused without effect`() throws {

@@ -90,10 +90,11 @@ import Testing
 
     @Test func `an account has one introductory offer in a group, regardless of what followed`() throws {
         var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
-        let trial = try transcript.buy("pro.monthly")
-        try transcript.store.refund(transactionId: trial.transactionId)
-        try transcript.buy("pro.yearly")
-        #expect(try transcript.subscription.price == 79_990)
+        let reduced = try transcript.buy("pro.yearly")
+        #expect(try transcript.subscription.offerType == .introductory)
+        try transcript.store.refund(transactionId: reduced.transactionId)
+        try transcript.buy("pro.monthly")
+        #expect(try transcript.subscription.price == 9_990)
         #expect(try transcript.subscription.offerType == nil)
         try transcript.buy("plus.monthly")
         #expect(try transcript.account.subscriptions[1].offerType == .introductory)

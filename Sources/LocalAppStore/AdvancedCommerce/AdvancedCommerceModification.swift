@@ -106,7 +106,13 @@ extension AdvancedCommerceModification {
         terms.items.removeAll { removedSKUs.contains($0.sku) }
         for change in replaced {
             guard let position = terms.items.firstIndex(where: { $0.sku == change.currentSKU }) else { continue }
+            let old = terms.items[position]
             terms.items[position] = change.new.item
+            // The same item at the same price still becomes more expensive.
+            if period == nil, change.new.item.offer == nil, old.sku == change.new.item.sku {
+                terms.items[position].increasedPrice = old.increasedPrice
+                terms.items[position].dependentSKUs = old.dependentSKUs
+            }
         }
         terms.items += added.map(\.item)
         if let period { terms.period = period }

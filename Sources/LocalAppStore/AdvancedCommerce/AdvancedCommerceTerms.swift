@@ -40,6 +40,12 @@ struct AdvancedCommerceTerms: Hashable, Sendable, Codable {
     /// The price of the next period, thousandths of the currency unit.
     var duePrice: Int64 { items.reduce(0) { $0 + $1.duePrice } }
 
+    /// The price of a period without offers and before pending increases, thousandths of the currency unit.
+    var regularPrice: Int64 { items.reduce(0) { $0 + $1.price } }
+
+    /// The price of a period without offers and with pending increases, thousandths of the currency unit.
+    var increasedPrice: Int64 { items.reduce(0) { $0 + ($1.increasedPrice ?? $1.price) } }
+
     /// The name of the next period's length: that of an offer if all items have one of the same length.
     var duePeriod: String {
         let offered = Set(items.map { $0.dueOffer?.period?.rawValue })

@@ -40,7 +40,7 @@ extension LocalAppStore {
         }
         if !change.isImmediate || change.retainsBillingCycle { ledger[termsOf: index] = terms }
         noteAdvancedCommerceChange(of: index, by: caller)
-        scheduleAdvancedCommerceIncrease(of: index)
+        reviewAdvancedCommerceIncrease(of: index)
         let latest = ledger[index].latest
         let changesItems = latest != old || terms.items != before.items || terms.period != before.period
         announce(
@@ -51,17 +51,18 @@ extension LocalAppStore {
         return latest
     }
 
-    /// Starts a new period now, and refunds the unused part of the old one.
+    /// Starts a new period now, and refunds the unused part of every payment for the old one.
     private mutating func sellNewPeriod(
         of terms: AdvancedCommerceTerms,
         to index: LedgerIndex<Subscription>,
         product: CatalogProduct
     ) {
-        let old = ledger[index].latest
-        let unused = payments(forPeriodOf: index).reduce(0) { $0 + noteUnused(of: $1) }
+        // A modification within the period is a separate payment.
+        let paid = keptPayments(forPeriodOf: index)
+        let replaced = paid.map { LifecycleAction.replace($0, refund: noteUnused(of: $0)) }
         let cycle = Subscription.BillingCycle(anchor: saleDate, period: length(of: terms.duePeriod))
         let sale = terms.sale(of: product.productId, from: saleDate, cycle: cycle, reason: .purchase)
-        apply([.replace(old, refund: unused), .sell(sale)], to: index)
+        apply(replaced + [.sell(sale)], to: index)
     }
 
     /// Records in a period's items the refund of their unused part.
@@ -74,7 +75,7 @@ extension LocalAppStore {
         var total: Int64 = 0
         for position in items.indices where items[position].revocationDate == nil {
             let unused = Proration.unused(
-                ofPrice: items[position].paidPrice,
+                ofPrice: items[position].unrefundedPrice,
                 from: transaction.purchaseDate,
                 to: end,
                 at: now

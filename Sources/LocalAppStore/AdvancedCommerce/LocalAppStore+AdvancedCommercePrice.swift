@@ -81,12 +81,32 @@ extension LocalAppStore {
         return noticeLength(for: period, withConsent: withConsent)
     }
 
+    /// Adapts a pending increase to modified items. One that the customer knows keeps its dates and the answer.
+    mutating func reviewAdvancedCommerceIncrease(of index: LedgerIndex<Subscription>) {
+        guard var priceOverride = ledger.prices.overrides[index], let increase = priceOverride.increase,
+            let terms = ledger.advancedCommerce.subscriptions[index], increase.stage != .unannounced,
+            terms.items.contains(where: { $0.increasedPrice != nil })
+        else {
+            let planned = ledger.prices.overrides[index]?.increase
+            scheduleAdvancedCommerceIncrease(of: index, isNew: false, notBefore: planned?.effectiveDate ?? .min)
+            return
+        }
+        priceOverride.price = terms.regularPrice
+        priceOverride.increase?.price = terms.increasedPrice
+        ledger[priceOf: index] = priceOverride
+    }
+
     /// Determines when the customer is notified of increases, and whether consent is needed.
     ///
     /// - Parameters:
     ///   - index: The subscription.
-    ///   - isNew: Whether the prices were decided now; `false` for those that missed their renewal.
-    mutating func scheduleAdvancedCommerceIncrease(of index: LedgerIndex<Subscription>, isNew: Bool = true) {
+    ///   - isNew: Whether the prices were decided now; `false` for those that missed their renewal or were planned.
+    ///   - earliest: The earliest time at which they take effect, milliseconds since 1970.
+    mutating func scheduleAdvancedCommerceIncrease(
+        of index: LedgerIndex<Subscription>,
+        isNew: Bool = true,
+        notBefore earliest: Int64 = .min
+    ) {
         let subscription = ledger[index]
         guard let terms = ledger.advancedCommerce.subscriptions[index],
             terms.items.contains(where: { $0.increasedPrice != nil }),
@@ -95,10 +115,9 @@ extension LocalAppStore {
             ledger[priceOf: index] = nil
             return
         }
-        let own = terms.items.reduce(0) { $0 + $1.price }
-        let raised = terms.items.reduce(0) { $0 + ($1.increasedPrice ?? $1.price) }
+        let (own, raised) = (terms.regularPrice, terms.increasedPrice)
         let period = length(of: terms.period.rawValue)
-        let date = increaseDate(of: terms, renewal: renewal, isNew: isNew)
+        let date = max(increaseDate(of: terms, renewal: renewal, isNew: isNew), earliest)
         let change = PriceChange(
             price: raised,
             storefront: nil,

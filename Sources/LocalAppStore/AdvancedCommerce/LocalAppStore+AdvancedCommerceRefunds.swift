@@ -110,6 +110,7 @@ extension LocalAppStore {
             }
             let amount = asked.refundAmount ?? (asked.refundType == .prorated ? unused(of: rest, in: index) : rest)
             guard amount <= rest else { throw .invalidAmount }
+            guard amount > 0 else { throw .transactionNotRefundable }
             orders.append(
                 AdvancedCommerceRefundOrder(
                     sku: asked.sku,
@@ -140,9 +141,13 @@ extension LocalAppStore {
 
     /// Refunds items; when the last one is revoked, so is the transaction.
     mutating func carryOut(_ orders: [AdvancedCommerceRefundOrder], of index: LedgerIndex<Transaction>) {
-        noteRefunds(orders, of: index)
+        let paidBack = noteRefunds(orders, of: index)
         let items = ledger.advancedCommerce.purchases[index]?.items ?? []
-        if items.allSatisfy({ $0.revocationDate != nil }) {
+        let isRevoked = items.allSatisfy { $0.revocationDate != nil }
+        if let subscription = ledger[index].subscription {
+            note(.itemsRefunded(index, amount: paidBack, isRevoked: isRevoked), of: subscription)
+        }
+        if isRevoked {
             let price = ledger[index].price
             let refunded = items.reduce(0) { $0 + $1.refundedAmount }
             let isFull = refunded >= price
@@ -154,11 +159,6 @@ extension LocalAppStore {
                 percentage: Int32(share)
             )
             ledger.revoke(index, revocation)
-            if let subscription = ledger[index].subscription {
-                let paidBack = items.reduce(0) { $0 + $1.refundOnRequest }
-                let shareOfRest = Self.percentage(of: paidBack, in: ledger.refundableAmount(of: index, at: now))
-                note(.refunded(index, percentage: Int32(shareOfRest)), of: subscription)
-            }
             if let subscription = ledger[index].subscription, ledger[subscription].latest == index {
                 let actions = machine(of: subscription).periodRefunded()
                 apply(actions, to: subscription)
@@ -170,20 +170,31 @@ extension LocalAppStore {
         announce(.refund, transaction: index)
     }
 
-    private mutating func noteRefunds(_ orders: [AdvancedCommerceRefundOrder], of index: LedgerIndex<Transaction>) {
-        guard var items = ledger.advancedCommerce.purchases[index]?.items else { return }
+    /// Records refunds in the items, each at most up to what is left of the item's price.
+    ///
+    /// - Returns: The sum, thousandths of the currency unit.
+    private mutating func noteRefunds(
+        _ orders: [AdvancedCommerceRefundOrder],
+        of index: LedgerIndex<Transaction>
+    ) -> Int64 {
+        guard var items = ledger.advancedCommerce.purchases[index]?.items else { return 0 }
+        var total: Int64 = 0
         for order in orders {
             guard let position = items.firstIndex(where: { $0.sku == order.sku }) else { continue }
+            // A modification may have paid back a part since the request.
+            let amount = min(order.amount, items[position].unrefundedPrice)
+            total += amount
             let refund = AdvancedCommerceRefund(
-                refundAmount: order.amount,
+                refundAmount: amount,
                 refundDate: now,
                 refundReason: order.reason,
                 refundType: order.type
             )
-            if order.amount > 0 { items[position].refunds = (items[position].refunds ?? []) + [refund] }
+            if amount > 0 { items[position].refunds = (items[position].refunds ?? []) + [refund] }
             if order.revokes { items[position].revocationDate = now }
         }
         ledger[itemsOf: index]?.items = items
+        return total
     }
 
     /// Items revoked within the current period do not renew.
@@ -210,25 +221,36 @@ extension LocalAppStore {
     }
 
     /// Records a full or partial refund of a transaction in its items.
-    mutating func noteRefundOfEveryItem(of index: LedgerIndex<Transaction>, percentage share: Int) {
-        guard let items = ledger.advancedCommerce.purchases[index]?.items else { return }
+    ///
+    /// - Returns: The sum, thousandths of the currency unit; `nil` for a transaction without items.
+    mutating func noteRefundOfEveryItem(of index: LedgerIndex<Transaction>, percentage share: Int) -> Int64? {
+        guard let items = ledger.advancedCommerce.purchases[index]?.items else { return nil }
         let orders = items.filter { $0.revocationDate == nil }.map { item in
             AdvancedCommerceRefundOrder(
                 sku: item.sku ?? "",
-                amount: item.unrefundedPrice * Int64(share) / Int64(Self.fullPercentage),
+                amount: Self.part(share, of: item.unrefundedPrice),
                 reason: .other,
                 type: share == Self.fullPercentage ? .full : .prorated,
                 revokes: true
             )
         }
-        noteRefunds(orders, of: index)
+        return noteRefunds(orders, of: index)
     }
 
-    /// Removes the refunds of items.
+    /// What is not paid back of the items of a transaction that are not revoked, thousandths of the currency unit;
+    /// `nil` for a transaction without items.
+    func amountOfUnrefundedItems(of index: LedgerIndex<Transaction>) -> Int64? {
+        ledger.advancedCommerce.purchases[index]?.items.map { items in
+            items.filter { $0.revocationDate == nil }.reduce(0) { $0 + $1.unrefundedPrice }
+        }
+    }
+
+    /// Removes the refunds of items, except what modifications paid back.
     mutating func forgetRefunds(of index: LedgerIndex<Transaction>) {
         guard var items = ledger.advancedCommerce.purchases[index]?.items else { return }
         for position in items.indices {
-            items[position].refunds = nil
+            let kept = items[position].refunds?.filter { $0.refundReason == .modifyItemsRefund } ?? []
+            items[position].refunds = kept.isEmpty ? nil : kept
             items[position].revocationDate = nil
         }
         ledger[itemsOf: index]?.items = items
@@ -239,13 +261,8 @@ extension AdvancedCommerceTransactionItem {
     /// The refunded amount, thousandths of the currency unit.
     fileprivate var refundedAmount: Int64 { (refunds ?? []).reduce(0) { $0 + ($1.refundAmount ?? 0) } }
 
-    /// The refunded amount without what a modification paid back, thousandths of the currency unit.
-    fileprivate var refundOnRequest: Int64 {
-        (refunds ?? []).filter { $0.refundReason != .modifyItemsRefund }.reduce(0) { $0 + ($1.refundAmount ?? 0) }
-    }
-
     /// The refundable amount, thousandths of the currency unit.
-    fileprivate var unrefundedPrice: Int64 { max(0, paidPrice - refundedAmount) }
+    var unrefundedPrice: Int64 { max(0, paidPrice - refundedAmount) }
 
     /// The paid amount, thousandths of the currency unit: with an offer the offer's price.
     var paidPrice: Int64 { offer?.price ?? price ?? 0 }

@@ -90,12 +90,12 @@ extension LocalAppStore {
         if !sale.isAddition { determinePrice(of: index, after: sale, keptPrice: keptPrice) }
     }
 
-    /// Continues with another period than the newest sold one; the next periods count from its end.
+    /// Continues with another period than the newest sold one, in the same billing cycle.
     private mutating func takeAsNewest(_ period: LedgerIndex<Transaction>, of index: LedgerIndex<Subscription>) {
         let end = ledger[period].expiresDate ?? now
         ledger[index].latest = period
         ledger[index].productId = ledger[period].productId
-        ledger[index].cycle = Subscription.BillingCycle(anchor: end, period: ledger[index].cycle.period)
+        ledger[index].cycle = ledger[index].cycle.returning(toPeriodUntil: end)
     }
 
     /// Whether a period follows the earlier ones without a gap that counts.

@@ -54,7 +54,8 @@ extension LocalAppStore {
         return SeatRenewal(
             single: standardRenewal(of: subscription, at: index),
             seats: seats.renewalQuantity,
-            assignedSeats: max(seats.members.count, seats.claims.count)
+            assignedSeats: max(seats.members.count, seats.claims.count),
+            runningSeats: seatsOfRunningPeriod(of: index)
         )
     }
 

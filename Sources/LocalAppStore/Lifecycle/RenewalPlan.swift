@@ -23,6 +23,9 @@ protocol RenewalPlan: Sendable {
     /// How a failed charge is retried.
     var retry: RetryTerms { get }
 
+    /// What follows when a period begins that was charged before its start.
+    var beginning: [LifecycleAction] { get }
+
     /// Sells the next period.
     ///
     /// - Parameters:
@@ -46,6 +49,8 @@ struct RetryTerms: Hashable, Sendable {
 }
 
 extension RenewalPlan {
+    var beginning: [LifecycleAction] { [] }
+
     /// The current billing cycle; a new one if the length of the period has changed.
     func continuedCycle(from start: Int64) -> Subscription.BillingCycle {
         cycle.period.hasSameLength(as: period) ? cycle : newCycle(from: start)

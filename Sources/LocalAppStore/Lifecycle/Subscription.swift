@@ -26,6 +26,14 @@ struct Subscription: Hashable, Sendable, Codable {
 
         /// The end of the next period.
         var nextEnd: Int64 { period.added(to: anchor, times: count + 1) }
+
+        /// The cycle after the period before or after the newest one; a new cycle if no such period ends at the time.
+        func returning(toPeriodUntil end: Int64) -> BillingCycle {
+            for count in [count - 1, count + 1] where period.added(to: anchor, times: count) == end {
+                return BillingCycle(anchor: anchor, period: period, count: count)
+            }
+            return BillingCycle(anchor: end, period: period)
+        }
     }
 
     /// The first transaction, which identifies the subscription.

@@ -41,7 +41,7 @@ struct SubscriptionMachine: Sendable {
         switch subscription.state {
         case .active:
             let due = renewsEarly ? facts.earliestRenewal : facts.periodEnd
-            return facts.now < due ? [.wait(until: due)] : endPeriod()
+            return facts.now < due ? plan.beginning + [.wait(until: due)] : endPeriod()
         case .gracePeriod(let end):
             if let attempts = facts.attempts, facts.now < end { return attemptPayment(attempts) }
             return [

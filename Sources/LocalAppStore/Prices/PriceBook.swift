@@ -103,7 +103,7 @@ struct PriceOverride: Hashable, Sendable, Codable {
         }
 
         let number: Int
-        let price: Int64
+        var price: Int64
         let needsConsent: Bool
         /// When the subscriber is notified, milliseconds since 1970.
         let noticeDate: Int64
@@ -118,7 +118,7 @@ struct PriceOverride: Hashable, Sendable, Codable {
     let productId: String
     let storefront: String
     /// The price of the next period unless an increase was announced, thousandths of the currency unit.
-    let price: Int64
+    var price: Int64
     /// Whether the developer preserves the subscriber's price.
     let isPreserved: Bool
     var increase: Increase?

@@ -23,7 +23,7 @@ extension LocalAppStore {
     ///   - percentage: Thousandths of a percent, 1 to 100,000, as `revocationPercentage` has them; `nil` refunds all.
     /// - Returns: The refunded part, in thousandths of a percent.
     /// - Throws: `transaction_not_found`, `family_shared`, `already_refunded`, `reason_invalid`, `percentage_invalid`,
-    ///   `signing_failed`.
+    ///   `nothing_to_refund`, `signing_failed`.
     @discardableResult
     public mutating func refund(
         transactionId: String,
@@ -40,6 +40,12 @@ extension LocalAppStore {
             let message = "The percentage is in thousandths of a percent, from 1 to \(Self.fullPercentage) (100 %)."
             throw StoreError(.percentageInvalid, message, path: "percentage")
         }
+        let rest = refundableAmount(of: index)
+        guard rest > 0 else { throw StoreError.nothingToRefund }
+        guard Self.part(share, of: rest) > 0 else {
+            let message = "This part of the price is less than the smallest amount; use a higher percentage."
+            throw StoreError(.percentageInvalid, message, path: "percentage")
+        }
         refund(index, reason: reason == 0 ? .other : .appIssue, percentage: share)
         try settle()
         return ledger[index].revocation?.percentage.map(Int.init) ?? share
@@ -49,7 +55,7 @@ extension LocalAppStore {
     mutating func refund(_ index: LedgerIndex<Transaction>, reason: RevocationReason, percentage share: Int) {
         guard !grantPendingRefund(of: index) else { return }
         let next = nextPeriod(lostWith: index)
-        noteRefundOfEveryItem(of: index, percentage: share)
+        let paidForItems = noteRefundOfEveryItem(of: index, percentage: share)
         let revocation = Transaction.Revocation(
             date: now,
             reason: reason,
@@ -59,7 +65,11 @@ extension LocalAppStore {
         ledger.revoke(index, revocation)
         if ledger.openRefundRequest(of: index) != nil { ledger.refundRequests[index]?.outcome = .granted }
         if let subscription = ledger[index].subscription {
-            note(.refunded(index, percentage: Int32(share)), of: subscription)
+            if let paidForItems {
+                note(.itemsRefunded(index, amount: paidForItems, isRevoked: true), of: subscription)
+            } else {
+                note(.refunded(index, percentage: Int32(share)), of: subscription)
+            }
         }
         if let subscription = ledger[index].subscription, !next.isEmpty || isPeriodLost(of: subscription, with: index) {
             let actions = machine(of: subscription).periodRefunded()
@@ -67,12 +77,19 @@ extension LocalAppStore {
         }
         if let subscription = ledger[index].subscription { chooseLatest(of: subscription) }
         announce(.refund, transaction: index)
-        if let subscription = ledger[index].subscription, ledger[subscription].isLive,
-            ledger.seats.plans[subscription] != nil
-        {
-            releaseSeats(of: subscription, beyond: seatsOfPeriod(of: subscription))
-        }
+        if let subscription = ledger[index].subscription { releaseLostSeats(of: subscription) }
         for transaction in next { refund(transaction, reason: reason, percentage: Self.fullPercentage) }
+    }
+
+    /// What a refund of a transaction can pay back now, thousandths of the currency unit.
+    func refundableAmount(of index: LedgerIndex<Transaction>) -> Int64 {
+        amountOfUnrefundedItems(of: index)
+            ?? max(0, ledger.refundableAmount(of: index, at: now) - amountOfRefundedSeats(of: index))
+    }
+
+    /// A part of an amount, rounded down; the part is in thousandths of a percent.
+    static func part(_ percentage: Int, of amount: Int64) -> Int64 {
+        amount * Int64(percentage) / Int64(fullPercentage)
     }
 
     /// The transactions of the next period, charged before its start, if a refund takes all of the running one.
@@ -82,5 +99,13 @@ extension LocalAppStore {
             keptPayments(of: index, forPeriod: running) == [transaction]
         else { return [] }
         return keptPayments(forPeriodOf: index)
+    }
+}
+
+extension StoreError {
+    /// Refuses a refund that would pay back nothing.
+    static var nothingToRefund: StoreError {
+        let message = "Nothing is left to refund: the transaction was free, or everything was paid back already."
+        return StoreError(.nothingToRefund, message)
     }
 }

@@ -75,29 +75,46 @@ extension LocalAppStore {
         if let subscription = ledger[index].subscription { note(.refundReversed(index), of: subscription) }
         forgetRefunds(of: index)
         if let subscription = ledger[index].subscription {
-            let machine = machine(of: subscription)
-            var actions: [LifecycleAction] = []
-            if isPeriodRestored(of: subscription, with: index) {
-                actions = machine.refundReversed()
-            } else if isNextOrRunning(index, of: subscription) {
-                actions = machine.refundReversed(of: ledger[index])
-            }
+            let actions = restoration(of: index, of: subscription)
             apply(actions, to: subscription)
             chooseLatest(of: subscription)
+            releaseLostSeats(of: subscription)
         }
         announce(.refundReversed, transaction: index)
         try settle()
     }
 
-    /// Whether a transaction is the period after the newest one, which was charged before its start and refunded, or
-    /// the period before the newest one that was refunded with it.
-    private func isNextOrRunning(
-        _ index: LedgerIndex<Transaction>,
+    /// What follows for a subscription after the refund of one of its transactions was reversed.
+    private func restoration(
+        of index: LedgerIndex<Transaction>,
         of subscription: LedgerIndex<Subscription>
-    ) -> Bool {
-        let latest = ledger[ledger[subscription].latest]
-        if latest.index.offset < index.offset { return !ledger.advancedCommerce.hasMoved(subscription) }
-        return ledger[subscription].state == .revoked && (ledger[index].expiresDate ?? now) <= latest.purchaseDate
+    ) -> [LifecycleAction] {
+        let machine = machine(of: subscription)
+        if isOverlaid(index, of: subscription) { return [.replace(index, refund: ledger[index].price)] }
+        if isPeriodRestored(of: subscription, with: index) { return machine.refundReversed() }
+        return goesOn(subscription, with: index) ? machine.refundReversed(of: ledger[index]) : []
+    }
+
+    /// Whether another product was bought after the refund of a transaction and was running when its period began, or
+    /// the subscription was migrated meanwhile: both would have replaced this next period too.
+    private func isOverlaid(_ index: LedgerIndex<Transaction>, of subscription: LedgerIndex<Subscription>) -> Bool {
+        let period = ledger[index]
+        guard !period.isUpgraded else { return false }
+        if ledger.advancedCommerce.hasMoved(subscription) { return ledger[subscription].latest.offset < index.offset }
+        return ledger[period.account].transactions.contains {
+            let other = ledger[$0]
+            return index.offset < $0.offset && other.subscription == subscription && other.reason == .purchase
+                && other.productId != period.productId && other.purchaseDate <= period.purchaseDate
+                && period.purchaseDate < other.coverageEnd
+        }
+    }
+
+    /// Whether a subscription continues with the period of a transaction after the reversal of its refund: it was sold
+    /// after the newest period, or the newest one is refunded.
+    private func goesOn(_ subscription: LedgerIndex<Subscription>, with index: LedgerIndex<Transaction>) -> Bool {
+        guard !ledger[index].isUpgraded else { return false }
+        let first = payments(forPeriodOf: subscription).first ?? ledger[subscription].latest
+        return ledger[subscription].state == .revoked || first.offset < index.offset
     }
 
     /// A transaction that can be refunded.

@@ -14,6 +14,11 @@ struct SubscriptionJournal: Sendable, Codable {
         /// A refund, thousandths of a percent.
         case refunded(LedgerIndex<Transaction>, percentage: Int32)
         case refundReversed(LedgerIndex<Transaction>)
+        /// A refund of some of the seats of a transaction, thousandths of the currency unit.
+        case seatsRefunded(LedgerIndex<Transaction>, amount: Int64)
+        /// A refund of Advanced Commerce items of a transaction, thousandths of the currency unit, and whether it
+        /// revoked the transaction.
+        case itemsRefunded(LedgerIndex<Transaction>, amount: Int64, isRevoked: Bool)
         /// Active again after the refund of the current period was reversed.
         case resumed
         /// The end of the current period moved.

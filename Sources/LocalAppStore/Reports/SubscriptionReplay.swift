@@ -49,8 +49,8 @@ struct SubscriptionReplay {
     /// The times between which the subscription was not ended.
     var lives: [Range<Int64>] = []
 
-    /// The period before the newest one.
-    private var earlier: LedgerIndex<Transaction>?
+    /// The periods that a sale can replace: they have not ended, and no sale has replaced them with a refund.
+    private var replaceable: [LedgerIndex<Transaction>] = []
     private var runStart: Int64 = 0
     private var paidPeriods = 0
     private var canceledAt: Int64?
@@ -58,8 +58,13 @@ struct SubscriptionReplay {
     private var extensionOfLatest: Int64 = 0
     private var latestCutAt: Int64?
     private var paidService: Int64 = 0
-    /// The last refund of each transaction, without its proration at an upgrade; thousandths of the currency unit.
+    /// The time until which paid time is counted.
+    private var servedUntil = Int64.min
+    /// The refunds of each transaction that are not reversed, without its proration at an upgrade and without seats;
+    /// thousandths of the currency unit.
     private var refunds: [LedgerIndex<Transaction>: Int64] = [:]
+    /// The refunds of some seats of a transaction, which are never reversed; thousandths of the currency unit.
+    private var seatRefunds: [LedgerIndex<Transaction>: Int64] = [:]
 
     /// Replays a subscription.
     ///
@@ -135,26 +140,27 @@ struct SubscriptionReplay {
                 paidPeriods: paidPeriods
             )
         )
-        payBackReplaced(at: date, in: store)
+        replaceable.removeAll { (store.ledger[$0].expiresDate ?? date) <= date }
+        for old in replaceable { payBack(old, ifReplacedAt: date, in: store) }
+        replaceable.append(index)
         if transaction.reason == .purchase { canceledAt = nil }
         condition = .active
-        earlier = latest
         latest = index
         extensionOfLatest = 0
         latestCutAt = nil
     }
 
-    /// Pays back what a sale replaced: the newest period, and the one before if the newest had not begun.
-    private mutating func payBackReplaced(at date: Int64, in store: LocalAppStore) {
-        guard let latest else { return }
-        let isNext = store.ledger[latest].purchaseDate > date
-        let replaced: [LedgerIndex<Transaction>?] = isNext ? [earlier, latest] : [latest]
-        for case let index? in replaced {
-            guard let upgrade = store.ledger.upgrades[index], upgrade.refund > 0,
-                upgrade.date < date + Milliseconds.second
-            else { continue }
-            payments.append(Payment(date: date, transaction: index, amount: upgrade.refund, units: -1))
-        }
+    /// Pays back the rest of a period if a sale has replaced it, once.
+    private mutating func payBack(
+        _ index: LedgerIndex<Transaction>,
+        ifReplacedAt date: Int64,
+        in store: LocalAppStore
+    ) {
+        guard let upgrade = store.ledger.upgrades[index], upgrade.refund > 0,
+            upgrade.date < date + Milliseconds.second
+        else { return }
+        replaceable.removeAll { $0 == index }
+        pay(-1, upgrade.refund, of: index, at: date)
     }
 
     /// Counts the paid time of a period that is followed by another one.
@@ -162,7 +168,10 @@ struct SubscriptionReplay {
         let cut = min(store.ledger.upgrades[previous.index]?.date ?? .max, latestCutAt ?? .max)
         let end = previous.expiresDate ?? previous.purchaseDate
         if previous.price > 0 {
-            paidService += max(0, min(end - extensionOfLatest, cut) - previous.purchaseDate)
+            // Several payments for one period overlap.
+            let served = min(end - extensionOfLatest, cut, next.purchaseDate)
+            paidService += max(0, served - max(previous.purchaseDate, servedUntil))
+            servedUntil = max(served, servedUntil)
         }
         if next.purchaseDate - min(end, cut) > Self.serviceGapMax { paidService = 0 }
     }
@@ -188,14 +197,19 @@ struct SubscriptionReplay {
         case .ended(let intent): end(intent, at: entry.date)
         case .refunded(let index, let percentage):
             if index == latest { latestCutAt = entry.date }
+            let whole = store.ledger.refundableAmount(of: index, at: entry.date) - seatRefunds[index, default: 0]
+            refund(LocalAppStore.part(Int(percentage), of: whole), of: index, at: entry.date)
+        case .itemsRefunded(let index, let amount, let isRevoked):
+            if isRevoked, index == latest { latestCutAt = entry.date }
+            refund(amount, of: index, at: entry.date)
+        case .seatsRefunded(let index, let amount):
+            seatRefunds[index, default: 0] += amount
             emit(.refund, of: index, at: entry.date)
-            let whole = store.ledger.refundableAmount(of: index, at: entry.date)
-            let amount = whole * Int64(percentage) / Int64(LocalAppStore.fullPercentage)
-            refunds[index] = amount
             pay(-1, amount, of: index, at: entry.date)
         case .refundReversed(let index):
             if index == latest { latestCutAt = nil }
-            pay(1, refunds[index] ?? 0, of: index, at: entry.date)
+            pay(1, refunds.removeValue(forKey: index) ?? 0, of: index, at: entry.date)
+            if replaceable.contains(index) { payBack(index, ifReplacedAt: entry.date, in: store) }
         case .resumed:
             let days = endedAt.map { (entry.date - $0) / Milliseconds.day }
             condition = .active
@@ -212,6 +226,13 @@ struct SubscriptionReplay {
         case .extended(let milliseconds): extensionOfLatest += milliseconds
         case .shared: break
         }
+    }
+
+    /// Pays back an amount that a reversal can take back.
+    private mutating func refund(_ amount: Int64, of index: LedgerIndex<Transaction>, at date: Int64) {
+        emit(.refund, of: index, at: date)
+        refunds[index, default: 0] += amount
+        pay(-1, amount, of: index, at: date)
     }
 
     private mutating func end(_ intent: ExpirationIntent?, at date: Int64) {

@@ -29,7 +29,7 @@ extension LocalAppStore {
             let message = "The account has access by its own purchase, or a seat already; name another one."
             throw StoreError(.seatMemberInvalid, message, path: "accountId")
         }
-        guard seatsOfPeriod(of: index) > plan.members.count else {
+        guard lastingSeats(of: index) > plan.members.count else {
             let message = "All seats are assigned; buy more seats, or withdraw one, first."
             throw StoreError(.seatsInvalid, message, kind: .conflict)
         }
@@ -61,7 +61,7 @@ extension LocalAppStore {
     public func seats(originalTransactionId: String) throws(StoreError) -> SeatReport {
         let (index, plan) = try multiseat(originalTransactionId)
         return SeatReport(
-            seats: seatsOfPeriod(of: index),
+            seats: seatsOfRunningPeriod(of: index),
             renewalSeats: plan.renewalQuantity,
             invitationManagement: plan.invitationManagement,
             claimedSeatIds: plan.claims,

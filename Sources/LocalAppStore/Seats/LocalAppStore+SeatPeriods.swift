@@ -34,14 +34,39 @@ extension LocalAppStore {
         payments(of: index, forPeriod: payment).filter { ledger[$0].revocation == nil }
     }
 
-    /// The number of seats of the newest period.
-    func seatsOfPeriod(of index: LedgerIndex<Subscription>) -> Int {
-        seats(of: keptPayments(forPeriodOf: index))
+    /// The number of seats of the running period.
+    func seatsOfRunningPeriod(of index: LedgerIndex<Subscription>) -> Int {
+        seats(of: keptPayments(of: index, forPeriod: runningBeforeNext(of: index) ?? ledger[index].latest))
+    }
+
+    /// The number of seats that the running period has, and the next one too if it was charged before its start.
+    func lastingSeats(of index: LedgerIndex<Subscription>) -> Int {
+        currentPeriods(of: index).map { seats(of: keptPayments(of: index, forPeriod: $0)) }.min() ?? 0
+    }
+
+    /// Takes the seats that the running period does not have any more from members, and those that the next one does
+    /// not have at its start.
+    mutating func releaseLostSeats(of index: LedgerIndex<Subscription>) {
+        guard ledger[index].isLive, ledger.seats.plans[index] != nil else { return }
+        let count = seatsOfRunningPeriod(of: index)
+        releaseSeats(of: index, beyond: count)
+        guard let running = runningBeforeNext(of: index), let end = ledger[running].expiresDate else { return }
+        apply([.wait(until: end)], to: index)
     }
 
     /// The number of seats that transactions sold, without refunded ones.
     func seats(of transactions: [LedgerIndex<Transaction>]) -> Int {
         transactions.reduce(0) { $0 + ledger[$1].quantity - (ledger.seats.revokedSeats[$1] ?? 0) }
+    }
+
+    /// The price of a number of a transaction's seats, rounded down; thousandths of the currency unit.
+    func amount(ofSeats count: Int, in index: LedgerIndex<Transaction>) -> Int64 {
+        ledger[index].price * Int64(count) / Int64(ledger[index].quantity)
+    }
+
+    /// What refunds of some seats of a transaction have paid back, thousandths of the currency unit.
+    func amountOfRefundedSeats(of index: LedgerIndex<Transaction>) -> Int64 {
+        ledger.seats.revokedSeats[index].map { amount(ofSeats: $0, in: index) } ?? 0
     }
 
     /// Whether the refund of a transaction revokes the current period: with seats, if none is left.

@@ -67,7 +67,7 @@ extension LocalAppStore {
     ) throws(StoreError) -> PurchaseOutcome {
         let (index, plan) = try multiseat(originalTransactionId)
         try checkSeats(seats, in: Self.seatRange)
-        let present = seatsOfPeriod(of: index)
+        let present = lastingSeats(of: index)
         var changed = [ledger[index].latest]
         guard seats != present || plan.renewalQuantity != present else {
             let message = "The subscription has \(seats) seats already, and no change is pending."
@@ -110,7 +110,7 @@ extension LocalAppStore {
                 """
             throw StoreError(.seatsNotSupported, message)
         }
-        let free = seatsOfPeriod(of: index) - plan.claims.count
+        let free = lastingSeats(of: index) - plan.claims.count
         guard free > 0 else {
             throw StoreError(.seatsInvalid, "All seats are assigned; buy more seats first.", kind: .conflict)
         }
@@ -123,7 +123,7 @@ extension LocalAppStore {
     /// Refunds some of the seats of a transaction; the subscription continues with the others.
     ///
     /// - Throws: `transaction_not_found`, `family_shared`, `already_refunded`, `seats_not_supported`, `seats_invalid`,
-    ///   `signing_failed`.
+    ///   `nothing_to_refund`, `signing_failed`.
     public mutating func refundSeats(transactionId: String, seats: Int) throws(StoreError) {
         let transaction = try refundable(transactionId)
         guard let revoked = ledger.seats.revokedSeats[transaction],
@@ -137,10 +137,14 @@ extension LocalAppStore {
             throw StoreError(.seatsInvalid, message, kind: .conflict)
         }
         try checkSeats(seats, in: 1...(rest - 1))
+        let before = amountOfRefundedSeats(of: transaction)
+        let amount = amount(ofSeats: revoked + seats, in: transaction) - before
+        guard amount > 0 else { throw StoreError.nothingToRefund }
         ledger[revokedSeatsOf: transaction] = revoked + seats
         ledger.noteModification(of: transaction)
+        note(.seatsRefunded(transaction, amount: amount), of: index)
         announce(.refund, .seats, transaction: transaction)
-        if ledger[index].isLive { releaseSeats(of: index, beyond: seatsOfPeriod(of: index)) }
+        releaseLostSeats(of: index)
         try settle()
     }
 

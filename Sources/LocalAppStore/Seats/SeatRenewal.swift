@@ -7,6 +7,8 @@ struct SeatRenewal: RenewalPlan {
     let seats: Int
     /// The seats of the running period that members have.
     var assignedSeats = 0
+    /// The seats of the running period, without refunded ones.
+    var runningSeats = 0
 
     var productId: String? { single.productId }
     var period: CalendarPeriod { single.period }
@@ -16,6 +18,7 @@ struct SeatRenewal: RenewalPlan {
     /// Members who lose their seats keep them to the end of the period.
     var canRenewEarly: Bool { single.canRenewEarly && seats >= assignedSeats }
     var retry: RetryTerms { single.retry }
+    var beginning: [LifecycleAction] { [.releaseSeats(beyond: runningSeats, withMembers: true)] }
 
     func sell(_ productId: String, from start: Int64, in cycle: Subscription.BillingCycle) -> [LifecycleAction] {
         single.sell(productId, from: start, in: cycle).map { action in
