@@ -135,7 +135,7 @@ struct Ledger: Sendable, Codable {
         noteModification(of: transaction.index)
     }
 
-    /// Refunds a transaction.
+    /// Revokes a transaction: a refund, or the end of Family Sharing or of a seat.
     mutating func revoke(_ index: LedgerIndex<Transaction>, _ revocation: Transaction.Revocation) {
         self[index].revocation = revocation
         noteModification(of: index)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The part of `Documentation/fidelity.md` with the names that the store never uses.
+/// The part of `Documentation/reference/fidelity.md` with the names that the store never uses.
 package struct FidelityPage {
     /// The page has no such part.
     package struct Incomplete: Error {}

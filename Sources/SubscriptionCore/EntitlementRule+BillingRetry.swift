@@ -17,7 +17,7 @@ extension EntitlementRule {
 
     /// The end of the own grace period of an entitlement; nil if it is not running.
     func runningGraceEnd(of id: EntitlementID, in state: SubscriptionState) -> Timestamp? {
-        // The next change lies after now, so an end at or after it is still running.
+        // The next change is after now (`timed` includes this end in it). So an end that has passed is before it.
         guard
             let next = state.nextChangeAt,
             let definition = definitions(of: state.productID).first(where: { $0.id == id }),

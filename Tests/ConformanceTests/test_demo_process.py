@@ -219,11 +219,12 @@ def test_with_every_fault_nothing_is_missing_and_nothing_differs():
     assert {"drop", "truncate", "reset", "status", "delay", "reorder", "duplicate"} <= occurred, report["faults"]
 
 
-def test_with_renewals_a_day_early_nothing_is_missing_and_nothing_differs():
+@pytest.mark.parametrize("faults", [[], ["--faults"]], ids=["without faults", "with every fault"])
+def test_with_renewals_a_day_early_nothing_is_missing_and_nothing_differs(faults):
     completed = subprocess.run(
         [
             binary(), "demo", "--once", "--json", "--accounts", "60", "--months", "4", "--seed", "9",
-            "--renewal-lead", "86400",
+            "--renewal-lead", "86400", *faults,
         ],
         capture_output=True, text=True, timeout=DEMO_SECONDS_MAX,
     )

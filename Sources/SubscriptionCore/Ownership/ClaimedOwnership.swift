@@ -9,7 +9,7 @@ public struct ClaimedOwnership: Hashable, Sendable {
 
     /// The outcome of a claim.
     public enum Outcome: String, Hashable, Sendable {
-        /// Nobody had the purchase.
+        /// No claim gave it to another customer before.
         case first
         /// The customer had it already, or shared it.
         case alreadyOwned = "held"

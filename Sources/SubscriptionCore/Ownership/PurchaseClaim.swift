@@ -1,4 +1,4 @@
-/// One claim on a purchase: an app submitted the purchase for a customer.
+/// One claim on a purchase: an app or a server submitted the purchase for a customer.
 ///
 /// Claims are stored in the order of their commits. Ownership is derived from them (``ClaimedOwnership``).
 public struct PurchaseClaim: Hashable, Sendable {
