@@ -153,10 +153,12 @@ RULE = ("advanced-commerce-requests.toml", "[rules]", "advanced-commerce-request
 
 WRONG_ENTRIES = [
     (ERROR, 'again = { code = 4000000, missing = "m" }', "generalBadRequest has the number 4000000. So has"),
-    (ERROR, 'tier = { code = "4040099", missing = "m" }', 'tier has "4040099" as `code`. Write a positive integer.'),
+    (ERROR, 'tier = { code = "4040099", missing = "m" }', 'tier has "4040099" as `code`. Write Apple\'s number,'),
     (ERROR, 'tier = { code = 4040099, meaning = "m" }', "tier has no `message`. Add it."),
     (ERROR, 'tier = { code = 4040099, missing = "m", general = "yes" }', 'tier has "yes" as `general`. Write true or'),
     (ERROR, 'tier = { code = 4040099, missing = "m", retry = "soon" }', 'tier has "soon" as `retry`. Write one of'),
+    (ERROR, 'tier = { code = 40400990, missing = "m" }', "tier has 40400990 as `code`. Write Apple's number, with 7"),
+    (ERROR, r'tier = { code = 4040099, message = "a\nb", meaning = "m" }', r'tier has "a\nb" as `message`. Write a'),
     (ERROR, 'tier = "m"', 'tier has "m" as its content. Write a table.'),
     (REPORT, 'errors = ["tierNotFound"]', "sendExternalPurchaseReport names the error `tierNotFound`, which"),
     (ERROR, '"4tier" = { code = 4040099, missing = "m" }', "4tier has a name that Swift does not take. Write letters,"),
@@ -180,9 +182,14 @@ WRONG_ENTRIES = [
     (VALUE, '4loyalty = { value = "LOYALTY", doc = "d" }', "4loyalty has a name that Swift does not take. Write"),
     (VALUE, 'in = { value = "LOYALTY", doc = "d" }', "in has a name that is a word of Swift. Write another one."),
     (VALUE, 'documented = { value = "LOYALTY", doc = "d" }', "documented has a name that the code of values has"),
-    (VALUE, 'loyalty = { value = 4, doc = "d" }', "loyalty has 4 as `value`. Write a text in quotes."),
+    (VALUE, 'loyalty = { value = 4, doc = "d" }', "loyalty has 4 as `value`. Write a text in quotes, in one"),
+    (VALUE, r'loyalty = { value = "A\"B", doc = "d" }', r'loyalty has "A\"B" as `value`. Write a text in quotes,'),
+    (FIELD, r'tier = { type = "Int32", key = "a\\(b)", doc = "d" }', r'tier has "a\\(b)" as `key`. Write a text in'),
     (RULE, 'tier = { empty = "invalidSKU" }', "tier is about a field that no object of the file has."),
     (RULE, 'currency = { empty = "tierNotFound" }', "currency names the error `tierNotFound`, which [errors] does not"),
+    (RULE, 'currency = { long = "invalidSKU" }', "currency has only one of `long` and `max`. Write both or none."),
+    (CALL, call(request='"NotificationHistoryRequest"'), "has the method GET and a body. Remove `request` and `body`,"),
+    (CALL, call(path='"/inApps/v1/{id}/{id}"'), "has the placeholder {id}. So has"),
     (CALL, call(repeatable='"no"'), 'has "no" as `repeatable`. Write true or false.'),
     (CALL, call(method='"FETCH"'), 'has "FETCH" as `method`. Write one of "GET", "POST", "PUT", "DELETE".'),
     (CALL, call(path='"inApps/v1/loyalty"'), 'has "inApps/v1/loyalty" as `path`. Write a path such as'),
@@ -193,7 +200,7 @@ WRONG_ENTRIES = [
     (CALL, call(query='["status", "sort", "status"]'), "names the query parameter `status` twice. Remove one."),
     (CALL, call(errors='["accountNotFound", "accountNotFound"]'), "names the error `accountNotFound` twice. Remove"),
     (CALL, call(answer='"LoyaltyTierResponse"'), "has the answer `LoyaltyTierResponse`. Use an object of the schema."),
-    (CALL, call(request='"NotificationType"'), "has the request `NotificationType`. Use an object of the schema."),
+    (CALL, call(method='"POST"', request='"NotificationType"'), "has the request `NotificationType`. Use an object of"),
 ]
 
 
@@ -266,6 +273,12 @@ WRONG_TEXTS = [
         "[objects.JWSTransactionDecodedPayload]",
         '[objects.Date]\ndoc = "d"\nsource = "s"\nfields = {}\n\n[objects.JWSTransactionDecodedPayload]',
         "transactions.toml: objects.Date has a name that the code of types has already. Write another one.",
+    ),
+    (
+        "notifications.toml",
+        'family = "notifications"',
+        'family = "My calls"',
+        'notifications.toml has "My calls" as `family`. Write a case of AppStoreServerCall.Family,',
     ),
     (
         "transactions.toml",

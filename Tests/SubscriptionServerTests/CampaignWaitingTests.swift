@@ -276,6 +276,28 @@ import Testing
     }
 
     @Test(arguments: [TestEngine.memory, .sqlite])
+    func `wait for nothing after a cancel, although Apple refuses the calls that were under way`(
+        engine: TestEngine
+    ) async throws {
+        try await engine.run { database in
+            let scene = try await CampaignScene(database: database)
+            let id = try await scene.started()
+            scene.store.setSilent(true)
+            let runner = try scene.runner(database, SteppedTime(), repeatsCalls: false)
+            let work = Task { try await runner.settle() }
+            try await ServerFixture.until { (0..<5).allSatisfy { scene.asked($0) == 1 } }
+            for number in 0..<5 { scene.store.refuse(CampaignScene.path(number), status: 429, code: 4_290_000) }
+            #expect(try await scene.call("cancel", of: id).status == 200)
+            scene.store.setSilent(false)
+            try await work.value
+            let cancelled = try await scene.show(id)
+            #expect(try cancelled.json()["retry_at"] == .null)
+            #expect(try cancelled.json()["error"] == .null)
+            #expect(try cancelled.integer("counts", "skipped", "extension_campaign_cancelled") == 5)
+        }
+    }
+
+    @Test(arguments: [TestEngine.memory, .sqlite])
     func `of a server that is stopped get the answers that Apple gives soon`(engine: TestEngine) async throws {
         try await engine.run { database in
             let scene = try await CampaignScene(database: database)

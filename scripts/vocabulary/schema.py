@@ -14,8 +14,19 @@ def one_of(*values):
 
 # What the value of a key may be: the check, and its description.
 TEXT = (lambda value: isinstance(value, str) and value.strip() != "", "a text in quotes")
+LINE = (lambda value: TEXT[0](value) and value.isprintable(), "a text in quotes, in one line")
+# It stands in Swift code and in JSON as it is.
+NAME = (
+    lambda value: LINE[0](value) and not set(value) & set('"\\'),
+    "a text in quotes, in one line, without quotes and backslashes in it",
+)
+FAMILY = (
+    lambda value: TEXT[0](value) and re.fullmatch("[a-z]+(-[a-z]+)*", value),
+    "a case of AppStoreServerCall.Family, such as \"purchases\"",
+)
 TEXTS = (lambda value: isinstance(value, list) and all(map(TEXT[0], value)), "a list of texts in quotes")
-NUMBER = (lambda value: type(value) is int and value > 0, "a positive integer")
+NUMBER = (lambda value: type(value) is int and 0 < value < 2**31, "a positive integer")
+ERROR_NUMBER = (lambda value: type(value) is int and 10**6 <= value < 10**7, "Apple's number, with 7 digits")
 FLAG = (lambda value: type(value) is bool, "true or false")
 TABLE = (lambda value: isinstance(value, dict), "a table")
 PATH = (
@@ -23,9 +34,9 @@ PATH = (
     'a path such as "/inApps/v1/lookup/{orderId}"',
 )
 RAW_VALUES = {
-    "String": TEXT,
+    "String": NAME,
     "Int32": (lambda value: type(value) is int and abs(value) < 2**31, "an integer of 32 bits"),
-    "Int64": (lambda value: type(value) is int, "an integer"),
+    "Int64": (lambda value: type(value) is int and abs(value) < 2**63, "an integer of 64 bits"),
 }
 
 # The keys of each kind of entry: those that it must have, and those that it may have.
@@ -33,13 +44,13 @@ KEYS = {
     "objects": ({"doc": TEXT, "source": TEXT, "fields": TABLE}, {"protocol": TEXT}),
     "fields": (
         {"type": TEXT, "doc": TEXT},
-        {"key": TEXT, "default": TEXT, "absent": TEXT, "empty": one_of("absent"), "since": TEXT, "source": TEXT},
+        {"key": NAME, "default": TEXT, "absent": TEXT, "empty": one_of("absent"), "since": TEXT, "source": TEXT},
     ),
     "enumerations": ({"doc": TEXT, "source": TEXT, "type": one_of(*RAW_VALUES), "values": TABLE}, {}),
     "values": ({"value": (lambda _: True, ""), "doc": TEXT}, {"since": TEXT, "source": TEXT}),
     "calls": (
         {
-            "title": TEXT,
+            "title": NAME,
             "source": TEXT,
             "method": one_of("GET", "POST", "PUT", "DELETE"),
             "path": PATH,
@@ -50,12 +61,12 @@ KEYS = {
         | {"body": one_of("png"), "only": one_of("production", "sandbox")},
     ),
     "errors": (
-        {"code": NUMBER},
-        {key: TEXT for key in ("name", "message", "meaning", "missing", "since")}
+        {"code": ERROR_NUMBER},
+        {"name": NAME, "message": LINE, "meaning": LINE, "missing": NAME, "since": NAME}
         | {"fields": TEXTS, "retry": one_of("shortly", "afterRateLimit", "whenReady"), "general": FLAG},
     ),
     "rules": ({}, {key: TEXT for key in ("empty", "long", "max", "negative", "unknown", "uuid", "repeated")}),
-    "report_errors": ({"code": NUMBER, "message": TEXT, "meaning": TEXT}, {}),
+    "report_errors": ({"code": NUMBER, "message": LINE, "meaning": LINE}, {}),
 }
 
 # The kinds of entries that stand below another one, with a place for them.
@@ -125,10 +136,11 @@ def read(path):
         schema = tomllib.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:
         sys.exit(f"{path.name} is not TOML: {error}. Correct it.")
-    if "calls" in schema and not TEXT[0](schema.get("family")):
+    if "calls" in schema and "family" not in schema:
         sys.exit(f"{path.name} has calls but no `family`. Add it before the first entry.")
     for kind, tables in schema.items():
         if kind == "family":
+            check_value(path.name, "`family`", tables, FAMILY)
             continue
         if kind in PARTS:
             sys.exit(f"{path.name}: [{kind}] belongs to another entry. Write [{PARTS[kind]}], with its name for X.")
@@ -145,7 +157,7 @@ def check_entry(place, kind, entry):
     check_value(place, "its content", entry, TABLE)
     required, optional = KEYS[kind]
     if kind == "errors" and "missing" not in entry:
-        required = required | {"message": TEXT, "meaning": TEXT}
+        required = required | {"message": LINE, "meaning": LINE}
     allowed = optional | required
     for key in sorted(required.keys() - entry.keys()):
         sys.exit(f"{place} has no `{key}`. Add it.")
@@ -251,9 +263,12 @@ def check_types(schemas):
 
 
 def check_lists_of_calls(schemas):
-    """Ends the program if a call names an unknown error, or one error or query parameter twice."""
+    """Ends the program if a call names an unknown error, or one error, query parameter or placeholder twice."""
     known = {name for name, _ in entries(schemas, "errors")}
     for place, _, call in placed(schemas, "calls"):
+        if call["method"] == "GET" and call.keys() & {"request", "body"}:
+            sys.exit(f"{place} has the method GET and a body. Remove `request` and `body`, or change the method.")
+        check_unique("placeholder", ((place, name) for name in re.findall("{.*?}", call["path"])))
         names = call.get("errors", [])
         for name in names:
             if name not in known:
@@ -275,6 +290,8 @@ def check_rules(schemas):
         for field, rule in schema.get("rules", {}).items():
             if field not in fields:
                 sys.exit(f"{file}: rules.{field} is about a field that no object of the file has.")
+            if ("long" in rule) != ("max" in rule):
+                sys.exit(f"{file}: rules.{field} has only one of `long` and `max`. Write both or none.")
             for kind, name in rule.items():
                 if kind != "max" and name not in known:
                     sys.exit(f"{file}: rules.{field} names the error `{name}`, which [errors] does not have.")

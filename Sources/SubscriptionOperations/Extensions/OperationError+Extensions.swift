@@ -9,8 +9,9 @@ extension OperationError {
     /// The result of an earlier extension of the subscription is not known yet.
     static let extensionInDoubt = OperationError(
         "extension_in_doubt",
-        "Apple's answer to an earlier extension of this subscription was lost, and the server is finding out whether "
-            + "it was made. Ask again in an hour.",
+        "An earlier extension of this subscription has no result yet: Apple is being asked, or its answer was lost and "
+            + "the server is finding out whether it was made. Ask again in a minute. After a lost answer it can take an "
+            + "hour.",
         kind: .conflict
     )
 
