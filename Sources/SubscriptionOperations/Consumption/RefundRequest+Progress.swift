@@ -128,9 +128,9 @@ extension ConsumptionDecision.Reason {
         case .noConsent:
             StoredFailure(
                 code: RefundRequest.noConsent,
-                message: "Nobody recorded that the customer agreed that Apple gets consumption data, so nothing is "
-                    + "sent. Ask the customer, and report it with PUT /v1/purchases/{id}/consumption within 12 hours "
-                    + "after the request."
+                message: "No consent of the customer to send Apple consumption data is recorded, so nothing is sent. "
+                    + "If the customer agrees, report it with PUT /v1/purchases/{id}/consumption within 12 hours after "
+                    + "the request."
             )
         case .policy where !isPolicyKnown:
             StoredFailure(
