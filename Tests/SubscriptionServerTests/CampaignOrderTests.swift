@@ -57,6 +57,17 @@ import Testing
         #expect(Self.identifiers(scene).count == 2)
     }
 
+    @Test func `is not in doubt if Apple refuses it because of its limit`() async throws {
+        let scene = try await CampaignScene(subscriptions: 2)
+        let (id, runner) = try await Self.started(scene)
+        scene.store.refuse(CampaignScene.massPath, status: 429, code: 4_290_000)
+        try await runner.settle()
+        let waiting = try await scene.show(id)
+        #expect(try waiting.string("error", "code") == "app_store_rate_limited")
+        let message = try #require(try waiting.string("error", "message"))
+        #expect(message.contains("Apple did not take this attempt") && !message.contains("not known"))
+    }
+
     /// Apple carries it out before the server knows that Apple has it.
     @Test func `extends nobody twice if its results come before its answer`() async throws {
         let scene = try await CampaignScene(subscriptions: 3)

@@ -372,7 +372,9 @@ import Testing
 
     @Test func `need a secret key, and an identifier that Apple takes`() async throws {
         let scene = try await Scene()
-        #expect(try await scene.extend(String(repeating: "k", count: 129)).status == 400)
+        for key in [String(repeating: "k", count: 129), "xc_000000000000000000000001-1", "notification:1"] {
+            #expect(try await scene.extend(key).status == 400)
+        }
         for (method, body) in [(HTTPRequest.Method.get, nil), (.post, Scene.body)] as [(HTTPRequest.Method, String?)] {
             let answer = try await scene.server.send(method, Scene.route, key: ServerFixture.publishable, body: body)
             #expect(answer.status == 403)

@@ -74,8 +74,18 @@ package struct ExtensionsController: Sendable {
                     + "\(Extending.identifierLengthMax) characters."
             )
         }
+        guard !Self.ownPrefixes.contains(where: key.hasPrefix) else {
+            throw .invalid(
+                "Idempotency-Key",
+                "The Idempotency-Key of an extension must not begin with \(Self.ownPrefixes.joined(separator: " or ")): "
+                    + "identifiers that the server makes begin so. Use another key."
+            )
+        }
         return RenewalExtensionID(rawValue: key)
     }
+
+    /// How identifiers of campaigns' members and of announcements begin.
+    private static let ownPrefixes = [ExtensionCampaignID.prefix, "notification:"]
 
     static func days(in body: JSONObject) throws(APIError) -> Int {
         guard case .integer(let days)? = body["extend_by_days"], (1...Int64(Extending.daysMax)).contains(days) else {

@@ -97,13 +97,16 @@ extension OperationError {
     ///
     /// - Parameter ofOrder: Whether the call was an order, which Apple may have got.
     func repeatedByCampaign(ofOrder: Bool) -> OperationError {
-        let remedy = ofOrder ? Self.orderMayBeCarriedOut : "The server asks again by itself."
+        let again = "The server asks again by itself."
+        let remedy = ofOrder ? "It is not known whether Apple has the order. \(Self.orderIsSentAgain)" : again
+        // Only an earlier attempt may have reached Apple.
+        let refused = ofOrder ? "Apple did not take this attempt. \(Self.orderIsSentAgain)" : again
         let text =
             switch code {
             case "app_store_unavailable": "Apple does not answer, or asks to try again. \(remedy)"
-            case "app_store_rate_limited": "Apple's limit for this call is reached. \(remedy)"
-            case "app_store_busy": "As many calls as this server allows are open. \(remedy)"
-            default: ofOrder ? "\(message) \(Self.orderMayBeCarriedOut)" : message
+            case "app_store_rate_limited": "Apple's limit for this call is reached. \(refused)"
+            case "app_store_busy": "As many calls as this server allows are open. \(refused)"
+            default: ofOrder ? "\(message) \(remedy)" : message
             }
         var error = OperationError(
             code,
@@ -117,10 +120,9 @@ extension OperationError {
         return error
     }
 
-    private static let orderMayBeCarriedOut =
-        "It is not known whether Apple has the order. If Apple has it, it carries it out. The server sends the order "
-        + "again by itself, under the same identifier. To extend nobody else, cancel the campaign: that does not stop "
-        + "an order that Apple has."
+    private static let orderIsSentAgain =
+        "If Apple has the order, it carries it out. The server sends the order again by itself, under the same "
+        + "identifier. To extend nobody else, cancel the campaign: that does not stop an order that Apple has."
 
     static let campaignCancelled = OperationError(
         "extension_campaign_cancelled",
