@@ -88,7 +88,8 @@ conformance_tests() {
     prepare_venv || return 1
     local binary
     binary=$(products)/perennial
-    PERENNIAL_BINARY=$binary "$venv/bin/python" -m pytest -q -rs --durations=20 -n 2 --dist worksteal Tests/ConformanceTests
+    PERENNIAL_BINARY=$binary "$venv/bin/python" -m pytest -q -rs --durations=20 -n 2 --dist worksteal \
+        Tests/ConformanceTests
 }
 
 summary() {
