@@ -162,7 +162,7 @@ extension StoreError.Code {
     public static let billingPlanUnknown = Self("billing_plan_unknown", .invalid)
     /// The billing plan is not available for the product or the account's country.
     public static let billingPlanUnavailable = Self("billing_plan_unavailable", .unprocessable)
-    /// A refund's percentage is outside 1 to 100,000 thousandths of a percent.
+    /// A refund's percentage is outside 1 to 100,000 thousandths of a percent, or does not fit the open request.
     public static let percentageInvalid = Self("percentage_invalid", .invalid)
     /// A refund's reason is neither 0 nor 1.
     public static let reasonInvalid = Self("reason_invalid", .invalid)

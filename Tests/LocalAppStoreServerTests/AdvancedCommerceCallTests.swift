@@ -67,6 +67,20 @@ import Testing
         }
     }
 
+    @Test func `a granted request that revokes nothing is answered without a revocation`() async throws {
+        try await withStore { store in
+            let id = try #require(try await subscriber(of: store)["transactionId"].stringValue)
+            let refund: JSONValue = ["SKU": "news", "refundReason": "OTHER", "refundType": "FULL", "revoke": false]
+            let members: JSONObject = ["items": [refund], "refundRiskingPreference": true]
+            let asked = try await call("transaction/requestRefund", about: id, members, number: 0, of: store)
+            #expect(asked.status == 200, "\(asked.text)")
+            let path = "/_store/transactions/\(id)/refund"
+            let refused = try await store.post(path, ["percentage": 100_000])
+            #expect(refused.status == 400 && refused.errorCode == "percentage_invalid")
+            #expect(try await store.post(path).json == ["transactionId": .string(id)])
+        }
+    }
+
     @Test func `an ordinary subscription migrates to Advanced Commerce`() async throws {
         try await withStore { store in
             let id = try #require(try await store.buy("plus.monthly")["transactionId"].stringValue)

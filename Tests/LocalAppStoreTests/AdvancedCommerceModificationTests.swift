@@ -61,6 +61,24 @@ import Testing
         #expect(try paid(in: shop.transcript) == 15_000)
     }
 
+    @Test func `several new cycles in one second each pay back the one before, once`() throws {
+        var shop = try AdvancedCommerceShop()
+        let id = try shop.subscribe().transactionId
+        try shop.transcript.advance(to: try timestamp("2026-01-30T21:30:00Z"))
+        for item in ["music", "film", "chess"] {
+            try shop.modify(id, ["addItems": [AdvancedCommerceShop.item(item, 1_000)], "retainBillingCycle": false])
+        }
+        let sold = try shop.transcript.account.transactions
+        #expect(sold.map(\.price) == [10_000, 11_000, 12_000, 13_000])
+        #expect(sold.map(\.proratedRefund) == [5_000, 11_000, 12_000, nil])
+        let items = try shop.transactions().map { $0.advancedCommerceInfo?.items ?? [] }
+        #expect(items.map { $0.flatMap { $0.refunds ?? [] }.count } == [2, 3, 4, 0])
+        try shop.transcript.advance(to: try at("2026-02-02"))
+        #expect(try paid(in: shop.transcript) == 5_000 + 13_000)
+        _ = try shop.revoke(id)
+        #expect(try shop.transactions().map { $0.revocationDate != nil } == [false, false, false, true])
+    }
+
     @Test func `a refund that was requested before a new cycle pays back what is left`() throws {
         var shop = try AdvancedCommerceShop()
         let id = try shop.subscribe().transactionId

@@ -132,6 +132,37 @@ import Testing
         #expect(try paid(in: shop.transcript) == 10_000)
     }
 
+    @Test(arguments: [0, 3_600_000] as [Int64])
+    func `a purchase after a refund does not replace the refunded period, also in the same second`(
+        gap: Int64
+    ) throws {
+        var shop = try AdvancedCommerceShop()
+        let id = try shop.subscribe().transactionId
+        try shop.transcript.store.refund(transactionId: id)
+        try shop.transcript.advance(to: try at("2026-01-15") + gap)
+        try shop.transcript.buy("pro.weekly")
+        try shop.transcript.store.reverseRefund(transactionId: id)
+        #expect(try shop.transcript.account.transactions.map(\.isUpgraded) == [false, false])
+        #expect(try shop.transcript.account.transactions.map(\.proratedRefund) == [nil, nil])
+        try shop.transcript.store.refund(transactionId: id)
+        try shop.transcript.advance(to: try at("2026-01-17"))
+        #expect(try paid(in: shop.transcript) == 2_990)
+    }
+
+    @Test(arguments: [(nil, 90_000), (50_000, 60_000)] as [(Int?, Int)])
+    func `a refund of the rest states what was paid back in all`(percentage: Int?, total: Int) throws {
+        var shop = try AdvancedCommerceShop()
+        let id = try shop.subscribe().transactionId
+        let custom: [String: JSONValue?] = ["refundType": "CUSTOM", "refundAmount": 3_000]
+        _ = try shop.requestRefund(id, [AdvancedCommerceShop.refund("sport", custom)])
+        #expect(try shop.transcript.store.refund(transactionId: id, percentage: percentage) == total)
+        let sold = try #require(try shop.transactions().first)
+        #expect(sold.revocationType == .proratedRefund)
+        #expect(sold.revocationPercentage == Int32(total))
+        try shop.transcript.advance(to: try at("2026-01-17"))
+        #expect(try paid(in: shop.transcript) == 10_000 - Int64(total) / 10)
+    }
+
     @Test func `a prorated refund of a period that has ended pays nothing, and is refused`() throws {
         var shop = try AdvancedCommerceShop()
         let id = try shop.subscribe().transactionId
@@ -182,6 +213,25 @@ import Testing
                 == ["ONE_TIME_CHARGE", "CONSUMPTION_REQUEST", isGranted ? "REFUND" : "REFUND_DECLINED"]
         )
         if !isGranted { _ = try shop.requestRefund(id, [item]) }
+    }
+
+    @Test func `a granted request has its own amounts, and revokes only what it says`() throws {
+        var shop = try AdvancedCommerceShop()
+        let id = try shop.subscribe().transactionId
+        let custom: [String: JSONValue?] = ["refundType": "CUSTOM", "refundAmount": 3_000, "revoke": false]
+        let item = AdvancedCommerceShop.refund("sport", custom)
+        _ = try shop.requestRefund(id, [item], ["refundRiskingPreference": true])
+        expectRefusal(.percentageInvalid, .invalid) {
+            try shop.transcript.store.refund(transactionId: id, percentage: 10_000)
+        }
+        #expect(try shop.transcript.store.refund(transactionId: id) == nil)
+        let kept = try #require(try shop.transactions().first)
+        #expect(kept.revocationDate == nil && kept.revocationPercentage == nil)
+        #expect(kept.advancedCommerceInfo?.items?.map { $0.refunds?.map(\.refundAmount) } == [nil, [3_000]])
+        let whole = ["news", "sport"].map { AdvancedCommerceShop.refund($0) }
+        _ = try shop.requestRefund(id, whole, ["refundRiskingPreference": true])
+        #expect(try shop.transcript.store.refund(transactionId: id, reason: 1) == 100_000)
+        #expect(try shop.transactions().first?.revocationReason == .appIssue)
     }
 
     @Test func `a refund by Apple's support is a refund of every item, and can be reversed`() throws {

@@ -65,6 +65,21 @@ extension `Between an early charge and the end of the period` {
         #expect(try transcript.subscription.expiresDate == (try at("2026-02-22")))
     }
 
+    @Test func `a period that another product replaced is paid back without the seats refunded before`() throws {
+        var transcript = try Self.store()
+        let id = try Self.buySeats(3, in: &transcript)
+        try Self.passCharge(&transcript)
+        let next = try Self.newest(in: transcript)
+        try transcript.store.refundSeats(transactionId: next, seats: 1)
+        for transaction in [next, id] { try transcript.store.refund(transactionId: transaction) }
+        try transcript.buy("high")
+        try transcript.advance(to: try Self.end - Self.hour)
+        try transcript.store.reverseRefund(transactionId: next)
+        #expect(try Self.transactions(of: "a", in: transcript).map(\.proratedRefund) == [nil, 2 * 9_990, nil])
+        try transcript.advance(to: try at("2026-02-20"))
+        #expect(try paid(in: transcript) == 19_990)
+    }
+
     // MARK: - Seats
 
     @Test func `a refund of seats of the next period takes them from members when it begins`() throws {

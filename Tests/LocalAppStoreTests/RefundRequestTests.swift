@@ -138,6 +138,32 @@ import Testing
         )
     }
 
+    @Test(arguments: [0, 3_600_000] as [Int64])
+    func `another product bought after the refund, also in the same second, does not replace the period`(
+        gap: Int64
+    ) throws {
+        var (transcript, id) = try Self.withWeekly()
+        try transcript.store.refund(transactionId: id)
+        try transcript.advance(to: try at("2026-01-15") + gap)
+        try transcript.buy("pro.monthly")
+        try transcript.store.reverseRefund(transactionId: id)
+        #expect(try transcript.account.transactions.map(\.isUpgraded) == [false, false])
+        #expect(try transcript.account.transactions.map(\.proratedRefund) == [nil, nil])
+        #expect(try transcript.subscription.productId == "pro.monthly")
+    }
+
+    @Test func `a request for nothing can only be declined`() throws {
+        var transcript = try StoreTranscript.withAccount(at: try at("2026-01-15"))
+        let trial = try transcript.buy("pro.monthly").transactionId
+        _ = try transcript.store.requestRefund(transactionId: trial, reason: .other)
+        let refusal = #expect(throws: StoreError.self) { try transcript.store.refund(transactionId: trial) }
+        #expect(refusal?.code == .nothingToRefund)
+        #expect(refusal?.message.contains("/_store/transactions/\(trial)/refund-decline") == true)
+        try transcript.store.declineRefund(transactionId: trial)
+        let again = #expect(throws: StoreError.self) { try transcript.store.refund(transactionId: trial) }
+        #expect(again?.message.contains("refund-decline") == false)
+    }
+
     @Test func `a transaction moves to the end of the history when its refund is reversed`() throws {
         var (transcript, id) = try Self.withWeekly()
         let coins = try transcript.buy("coins.100").transactionId

@@ -159,6 +159,23 @@ import Testing
         #expect(try transcript.account.transactions.map(\.quantity) == [3, 2, 5])
     }
 
+    @Test(arguments: [0, 3_600_000] as [Int64])
+    func `seats bought after a refund have their own period, also in the same second`(gap: Int64) throws {
+        var transcript = try shop()
+        let id = try transcript.store.purchaseSeats(accountId: "a", productId: "monthly", seats: 3).transactionId
+        try transcript.store.refund(transactionId: id)
+        try transcript.advance(to: try at("2026-01-15") + gap)
+        _ = try transcript.store.purchaseSeats(accountId: "a", productId: "monthly", seats: 2)
+        try transcript.store.reverseRefund(transactionId: id)
+        #expect(try transcript.store.seats(originalTransactionId: id).seats == 2)
+        #expect(try transactions(of: transcript).allSatisfy { $0.additionalTransactionReason == nil })
+        _ = try transcript.store.changeSeats(originalTransactionId: id, seats: 4)
+        #expect(try transcript.account.transactions.map(\.quantity) == [3, 2, 2])
+        #expect(
+            try transactions(of: transcript).map(\.additionalTransactionReason) == [nil, .seatAddition, .seatAddition]
+        )
+    }
+
     @Test func `every member loses a seat when the subscription ends`() throws {
         var transcript = try shop()
         let id = try transcript.store.purchaseSeats(accountId: "a", productId: "monthly", seats: 2).transactionId

@@ -140,24 +140,18 @@ extension LocalAppStore {
     }
 
     /// Refunds items; when the last one is revoked, so is the transaction.
-    mutating func carryOut(_ orders: [AdvancedCommerceRefundOrder], of index: LedgerIndex<Transaction>) {
+    private mutating func carryOut(
+        _ orders: [AdvancedCommerceRefundOrder],
+        of index: LedgerIndex<Transaction>,
+        reason: RevocationReason = .other
+    ) {
         let paidBack = noteRefunds(orders, of: index)
         let items = ledger.advancedCommerce.purchases[index]?.items ?? []
         let isRevoked = items.allSatisfy { $0.revocationDate != nil }
         if let subscription = ledger[index].subscription {
             note(.itemsRefunded(index, amount: paidBack, isRevoked: isRevoked), of: subscription)
         }
-        if isRevoked {
-            let price = ledger[index].price
-            let refunded = items.reduce(0) { $0 + $1.refundedAmount }
-            let isFull = refunded >= price
-            let share = Self.percentage(of: refunded, in: price)
-            let revocation = Transaction.Revocation(
-                date: now,
-                reason: .other,
-                type: isFull ? .fullRefund : .proratedRefund,
-                percentage: Int32(share)
-            )
+        if isRevoked, let revocation = revocationByItems(of: index, reason: reason) {
             ledger.revoke(index, revocation)
             if let subscription = ledger[index].subscription, ledger[subscription].latest == index {
                 let actions = machine(of: subscription).periodRefunded()
@@ -168,6 +162,24 @@ extension LocalAppStore {
             dropRevokedItems(orders, of: index)
         }
         announce(.refund, transaction: index)
+    }
+
+    /// The revocation of a transaction by the refunds of its items; `nil` for a transaction without items.
+    ///
+    /// The percentage is the part of the price that was paid back in all, by one refund or several.
+    func revocationByItems(
+        of index: LedgerIndex<Transaction>,
+        reason: RevocationReason
+    ) -> Transaction.Revocation? {
+        guard let items = ledger.advancedCommerce.purchases[index]?.items else { return nil }
+        let price = ledger[index].price
+        let refunded = items.reduce(0) { $0 + $1.refundedAmount }
+        return Transaction.Revocation(
+            date: now,
+            reason: reason,
+            type: refunded < price ? .proratedRefund : .fullRefund,
+            percentage: Int32(Self.percentage(of: refunded, in: price))
+        )
     }
 
     /// Records refunds in the items, each at most up to what is left of the item's price.
@@ -213,10 +225,10 @@ extension LocalAppStore {
     }
 
     /// Executes the pending refund of a developer after a test grants it; returns whether there is one.
-    mutating func grantPendingRefund(of index: LedgerIndex<Transaction>) -> Bool {
+    mutating func grantPendingRefund(of index: LedgerIndex<Transaction>, reason: RevocationReason) -> Bool {
         guard let orders = ledger.advancedCommerce.pendingRefunds.removeValue(forKey: index) else { return false }
         ledger.refundRequests[index]?.outcome = .granted
-        carryOut(orders, of: index)
+        carryOut(orders, of: index, reason: reason)
         return true
     }
 

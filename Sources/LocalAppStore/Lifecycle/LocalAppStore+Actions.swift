@@ -56,6 +56,7 @@ extension LocalAppStore {
         let transaction = ledger.nextTransaction
         let continuesService = continuesService(of: subscription, sale)
         let isFirst = subscription.original == transaction
+        let hasSeats = ledger.seats.plans[index] != nil
         let keptPrice = isFirst ? nil : preservedPrice(of: index, for: sale.productId)
         ledger.append(
             Transaction(
@@ -73,12 +74,13 @@ extension LocalAppStore {
                 appAccountToken: subscription.appAccountToken,
                 offer: sale.offer,
                 price: sale.price,
-                reason: sale.reason
+                reason: sale.reason,
+                beginsPeriod: (hasSeats || sale.items != nil) && !sale.isAddition ? true : nil
             )
         )
         ledger.journal.noteCharge(of: transaction, startingAt: sale.start, at: saleDate)
         if let items = sale.items { ledger.noteSale(of: items, as: transaction, to: index) }
-        if ledger.seats.plans[index] != nil { ledger[revokedSeatsOf: transaction] = 0 }
+        if hasSeats { ledger[revokedSeatsOf: transaction] = 0 }
         ledger[index].state = .active
         ledger[index].productId = sale.productId
         ledger[index].latest = transaction

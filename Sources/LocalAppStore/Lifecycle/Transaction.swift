@@ -40,6 +40,9 @@ struct Transaction: Hashable, Sendable, Codable {
     let offer: AppliedOffer?
     let price: Int64
     let reason: TransactionReason
+    /// Whether it began a period that later payments may belong to: of seats and Advanced Commerce. Absent for other
+    /// transactions, and in files of earlier versions.
+    var beginsPeriod: Bool?
     var ownership = InAppOwnershipType.purchased
     /// Whether an upgrade replaced its period.
     var isUpgraded = false

@@ -15,13 +15,15 @@ extension LocalAppStore {
     /// A refund of a subscription's current period ends the subscription at once, and refunds a next period that was
     /// charged before its start. A refund of that next period leaves the current one. A refund of an earlier or
     /// long-ended period changes only that transaction. Of a period that an upgrade ended, only what the upgrade did
-    /// not pay back is refunded.
+    /// not pay back is refunded. The developer's open request for a refund of Advanced Commerce is granted as it is.
     ///
     /// - Parameters:
     ///   - transactionId: The transaction.
     ///   - reason: 0 for any other reason, 1 for an issue with the app.
     ///   - percentage: Thousandths of a percent, 1 to 100,000, as `revocationPercentage` has them; `nil` refunds all.
-    /// - Returns: The refunded part, in thousandths of a percent.
+    ///     A granted request of the developer has its own amounts.
+    /// - Returns: The part of the price that was paid back, thousandths of a percent; `nil` if the granted request does
+    ///   not revoke the transaction.
     /// - Throws: `transaction_not_found`, `family_shared`, `already_refunded`, `reason_invalid`, `percentage_invalid`,
     ///   `nothing_to_refund`, `signing_failed`.
     @discardableResult
@@ -29,7 +31,7 @@ extension LocalAppStore {
         transactionId: String,
         reason: Int = 0,
         percentage: Int? = nil
-    ) throws(StoreError) -> Int {
+    ) throws(StoreError) -> Int? {
         let index = try refundable(transactionId)
         guard (0...1).contains(reason) else {
             let message = "The reason must be 0 (other) or 1 (an issue with the app)."
@@ -40,20 +42,24 @@ extension LocalAppStore {
             let message = "The percentage is in thousandths of a percent, from 1 to \(Self.fullPercentage) (100 %)."
             throw StoreError(.percentageInvalid, message, path: "percentage")
         }
+        guard percentage == nil || ledger.advancedCommerce.pendingRefunds[index] == nil else {
+            let message = "The open request of the developer has its own amounts; grant it without a percentage."
+            throw StoreError(.percentageInvalid, message, path: "percentage")
+        }
         let rest = refundableAmount(of: index)
-        guard rest > 0 else { throw StoreError.nothingToRefund }
+        guard rest > 0 else { throw nothingToRefund(of: index) }
         guard Self.part(share, of: rest) > 0 else {
             let message = "This part of the price is less than the smallest amount; use a higher percentage."
             throw StoreError(.percentageInvalid, message, path: "percentage")
         }
         refund(index, reason: reason == 0 ? .other : .appIssue, percentage: share)
         try settle()
-        return ledger[index].revocation?.percentage.map(Int.init) ?? share
+        return ledger[index].revocation?.percentage.map(Int.init)
     }
 
     /// Refunds a transaction that is not refunded yet; the part is in thousandths of a percent.
     mutating func refund(_ index: LedgerIndex<Transaction>, reason: RevocationReason, percentage share: Int) {
-        guard !grantPendingRefund(of: index) else { return }
+        guard !grantPendingRefund(of: index, reason: reason) else { return }
         let next = nextPeriod(lostWith: index)
         let paidForItems = noteRefundOfEveryItem(of: index, percentage: share)
         let revocation = Transaction.Revocation(
@@ -62,7 +68,7 @@ extension LocalAppStore {
             type: share == Self.fullPercentage ? .fullRefund : .proratedRefund,
             percentage: Int32(share)
         )
-        ledger.revoke(index, revocation)
+        ledger.revoke(index, revocationByItems(of: index, reason: reason) ?? revocation)
         if ledger.openRefundRequest(of: index) != nil { ledger.refundRequests[index]?.outcome = .granted }
         if let subscription = ledger[index].subscription {
             if let paidForItems {
@@ -100,12 +106,12 @@ extension LocalAppStore {
         else { return [] }
         return keptPayments(forPeriodOf: index)
     }
-}
 
-extension StoreError {
-    /// Refuses a refund that would pay back nothing.
-    static var nothingToRefund: StoreError {
-        let message = "Nothing is left to refund: the transaction was free, or everything was paid back already."
-        return StoreError(.nothingToRefund, message)
+    /// Refuses a refund of a transaction that would pay back nothing.
+    func nothingToRefund(of index: LedgerIndex<Transaction>) -> StoreError {
+        let problem = "Nothing is left to refund: the transaction was free, or everything was paid back already"
+        guard ledger.openRefundRequest(of: index) != nil else { return StoreError(.nothingToRefund, "\(problem).") }
+        let remedy = "decline the request with POST /_store/transactions/\(ledger[index].transactionId)/refund-decline"
+        return StoreError(.nothingToRefund, "\(problem); \(remedy).")
     }
 }

@@ -90,13 +90,13 @@ extension LocalAppStore {
         of subscription: LedgerIndex<Subscription>
     ) -> [LifecycleAction] {
         let machine = machine(of: subscription)
-        if isOverlaid(index, of: subscription) { return [.replace(index, refund: ledger[index].price)] }
+        if isOverlaid(index, of: subscription) { return [.replace(index, refund: refundableAmount(of: index))] }
         if isPeriodRestored(of: subscription, with: index) { return machine.refundReversed() }
         return goesOn(subscription, with: index) ? machine.refundReversed(of: ledger[index]) : []
     }
 
-    /// Whether another product was bought after the refund of a transaction and was running when its period began, or
-    /// the subscription was migrated meanwhile: both would have replaced this next period too.
+    /// Whether another product was bought between the refund of a transaction and the start of its period, and was
+    /// running at that start, or the subscription was migrated meanwhile. Both would have replaced this period too.
     private func isOverlaid(_ index: LedgerIndex<Transaction>, of subscription: LedgerIndex<Subscription>) -> Bool {
         let period = ledger[index]
         guard !period.isUpgraded else { return false }
@@ -104,7 +104,7 @@ extension LocalAppStore {
         return ledger[period.account].transactions.contains {
             let other = ledger[$0]
             return index.offset < $0.offset && other.subscription == subscription && other.reason == .purchase
-                && other.productId != period.productId && other.purchaseDate <= period.purchaseDate
+                && other.productId != period.productId && other.purchaseDate < period.purchaseDate
                 && period.purchaseDate < other.coverageEnd
         }
     }

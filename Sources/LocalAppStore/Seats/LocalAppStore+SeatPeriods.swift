@@ -7,7 +7,7 @@ extension LocalAppStore {
     }
 
     /// The payments for the period of one of them, oldest first, refunded or not. Of seats and Advanced Commerce there
-    /// may be several, all with the same end.
+    /// may be several.
     private func payments(
         of index: LedgerIndex<Subscription>,
         forPeriod payment: LedgerIndex<Transaction>
@@ -15,10 +15,20 @@ extension LocalAppStore {
         guard ledger.seats.plans[index] != nil || ledger.advancedCommerce.subscriptions[index] != nil else {
             return [payment]
         }
-        let end = ledger[payment].expiresDate
-        return ledger[ledger[index].account].transactions.filter {
-            ledger[$0].subscription == index && ledger[$0].expiresDate == end
+        return payments(forPeriodOf: payment)
+    }
+
+    /// The payments of seats or Advanced Commerce for the period of one of them, oldest first. All have the same end. A
+    /// payment with that end which began a period separates two periods: both were bought in the same second.
+    private func payments(forPeriodOf payment: LedgerIndex<Transaction>) -> [LedgerIndex<Transaction>] {
+        let period = ledger[payment]
+        let payments = ledger[period.account].transactions.filter {
+            ledger[$0].subscription == period.subscription && ledger[$0].expiresDate == period.expiresDate
         }
+        let starts = payments.filter { ledger[$0].beginsPeriod == true }.map(\.offset)
+        let start = starts.last { $0 <= payment.offset } ?? 0
+        let next = starts.first { $0 > payment.offset } ?? .max
+        return payments.filter { (start..<next).contains($0.offset) }
     }
 
     /// The payments for the newest period that are not refunded, oldest first.
@@ -138,11 +148,7 @@ extension LocalAppStore {
             priceTiers: [SeatPriceTier(price: price, quantity: Int32(transaction.quantity))],
             revokedSeatQuantity: revoked > 0 ? Int32(revoked) : nil
         )
-        let isShared = ledger[transaction.account].transactions.contains {
-            $0 != index && ledger[$0].subscription == subscription
-                && ledger[$0].expiresDate == transaction.expiresDate
-        }
-        if isShared { payload.additionalTransactionReason = .seatAddition }
+        if payments(forPeriodOf: index).count > 1 { payload.additionalTransactionReason = .seatAddition }
     }
 
     /// Adds the seats of the next period.

@@ -139,7 +139,7 @@ extension LocalAppStore {
         try checkSeats(seats, in: 1...(rest - 1))
         let before = amountOfRefundedSeats(of: transaction)
         let amount = amount(ofSeats: revoked + seats, in: transaction) - before
-        guard amount > 0 else { throw StoreError.nothingToRefund }
+        guard amount > 0 else { throw nothingToRefund(of: transaction) }
         ledger[revokedSeatsOf: transaction] = revoked + seats
         ledger.noteModification(of: transaction)
         note(.seatsRefunded(transaction, amount: amount), of: index)

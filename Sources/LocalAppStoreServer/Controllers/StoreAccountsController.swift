@@ -100,12 +100,13 @@ struct StoreAccountsController: Sendable {
             let share = try store.refund(transactionId: id, reason: Int(reason), percentage: percentage.map(Int.init))
             return (store.now, share)
         }
+        var json: JSONObject = ["transactionId": .string(id)]
         // Apple counts in thousandths of a percent, so the answer shows the percentage: 50 is not one half.
-        return .json([
-            "transactionId": .string(id),
-            "revocationDate": .integer(revocationDate),
-            "revocationPercentage": .integer(Int64(share)),
-        ])
+        if let share {
+            json["revocationDate"] = .integer(revocationDate)
+            json["revocationPercentage"] = .integer(Int64(share))
+        }
+        return .json(json)
     }
 }
 

@@ -87,11 +87,11 @@ extension StoreAction {
         StoreAction("refund: claimed seats") { driver in
             let outcome = try driver.sellSeats(2, invitationsBy: .developer).outcome
             _ = try driver.store.claimSeats(originalTransactionId: outcome.originalTransactionId, count: 2)
-            return "\(outcome.transactionId) \(try driver.store.refund(transactionId: outcome.transactionId))"
+            return try driver.refund(outcome.transactionId)
         },
         StoreAction("refund: assigned seats") { driver in
             let id = try driver.memberWithSeat().id
-            return "\(id) \(try driver.store.refund(transactionId: id))"
+            return try driver.refund(id)
         },
         StoreAction("extendRenewalDate: after the refund of a seat", endpoint: .extendSubscriptionRenewalDate) {
             driver in

@@ -5,16 +5,16 @@ extension StoreAction {
     static let refunds: [StoreAction] = [
         StoreAction("refund", copies: 2) { driver in
             let id = try driver.refundable()
-            return "\(id) \(try driver.store.refund(transactionId: id, reason: Int(driver.number(below: 2))))"
+            return try driver.refund(id, reason: Int(driver.number(below: 2)))
         },
         StoreAction("refund: a part") { driver in
             let id = try driver.refundable()
             let percentage = 1_000 + Int(driver.number(below: 90_000))
-            return "\(id) \(try driver.store.refund(transactionId: id, percentage: percentage))"
+            return try driver.refund(id, percentage: percentage)
         },
         StoreAction("refund: a family's purchase") { driver in
             let id = try driver.refundable { $0.productId == "home.monthly" || $0.productId == "lifetime" }
-            return "\(id) \(try driver.store.refund(transactionId: id))"
+            return try driver.refund(id)
         },
         StoreAction("reverseRefund", copies: 2) { driver in
             let id = try driver.refundable { $0.expiresDate != nil }
@@ -49,7 +49,7 @@ extension StoreAction {
                 refundPreference: .grantProrated
             )
             try driver.store.sendConsumptionInformation(transactionId: id, request: request)
-            return "\(id) \(try driver.store.refund(transactionId: id))"
+            return try driver.refund(id)
         },
         StoreAction("sendConsumptionInformation", endpoint: .sendConsumptionInformation) { driver in
             let id = try driver.buy("coins", for: try driver.newAccount()).transactionId
@@ -77,4 +77,12 @@ extension StoreAction {
         "deliveryStatus": 0, "appAccountToken": "", "accountTenure": 0, "playTime": 0, "lifetimeDollarsRefunded": 0,
         "lifetimeDollarsPurchased": 0, "userStatus": 0, "refundPreference": 0,
     ]
+}
+
+extension TwoYearsDriver {
+    /// Refunds a transaction, and returns it with the part that was paid back.
+    mutating func refund(_ id: String, reason: Int = 0, percentage: Int? = nil) throws -> String {
+        let share = try store.refund(transactionId: id, reason: reason, percentage: percentage)
+        return "\(id) \(share.map(String.init) ?? "not revoked")"
+    }
 }
