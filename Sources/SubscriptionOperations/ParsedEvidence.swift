@@ -56,12 +56,7 @@ struct ParsedEvidence {
                 isOfUnknownType = !AppleIntake.isKnown(notification)
             }
         } catch {
-            throw StorageError(
-                .corrupt,
-                "A stored input cannot be read. Restore the database from a backup.",
-                isRetryable: false,
-                detail: "\(record.id): \(error)"
-            )
+            throw StorageError.unreadableInput(detail: "\(record.id): \(error)")
         }
     }
 

@@ -4,9 +4,9 @@ public import SubscriptionCore
 public struct PurchaseRow: Hashable, Sendable {
     /// The purchase.
     public var id: OriginalTransactionID
-    /// The stored facts; empty if they cannot be read.
+    /// The stored facts that can be read.
     public var ledger: PurchaseLedger
-    /// The owner and state; nil if only facts are stored or if they cannot be read.
+    /// The owner and state; nil if only facts are stored, or if one of the two cannot be read.
     public var record: PurchaseRecord?
     /// When the state changes, as the index of due purchases says.
     public var dueAt: Timestamp?
@@ -14,8 +14,10 @@ public struct PurchaseRow: Hashable, Sendable {
     public var claims: [ClaimRecord]
     /// The sharers, by identifier.
     public var sharers: [CustomerID]
-    /// Whether facts and state can be read.
-    public var isReadable: Bool
+    /// Whether all stored facts can be read.
+    public var hasReadableFacts: Bool
+    /// Whether owner, state and the time in the index can be read.
+    public var hasReadableRecord: Bool
 
     /// Makes a row.
     public init(
@@ -25,7 +27,8 @@ public struct PurchaseRow: Hashable, Sendable {
         dueAt: Timestamp?,
         claims: [ClaimRecord] = [],
         sharers: [CustomerID] = [],
-        isReadable: Bool = true
+        hasReadableFacts: Bool = true,
+        hasReadableRecord: Bool = true
     ) {
         self.id = id
         self.ledger = ledger
@@ -33,21 +36,12 @@ public struct PurchaseRow: Hashable, Sendable {
         self.dueAt = dueAt
         self.claims = claims
         self.sharers = sharers
-        self.isReadable = isReadable
+        self.hasReadableFacts = hasReadableFacts
+        self.hasReadableRecord = hasReadableRecord
     }
-}
 
-extension PurchaseRow {
-    /// A row whose facts or state cannot be read.
-    package static func unreadable(_ id: OriginalTransactionID) -> PurchaseRow {
-        PurchaseRow(
-            id: id,
-            ledger: PurchaseLedger(originalID: id),
-            record: nil,
-            dueAt: nil,
-            isReadable: false
-        )
-    }
+    /// Whether facts and state can be read.
+    public var isReadable: Bool { hasReadableFacts && hasReadableRecord }
 }
 
 extension StoredPurchasesReading {

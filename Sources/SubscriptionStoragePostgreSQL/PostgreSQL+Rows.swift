@@ -12,6 +12,8 @@
             FROM evidence WHERE app_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3
             """
         )
+        static let evidenceIDAt =
+            query("evidenceIDAt", "SELECT evidence_id FROM evidence WHERE app_id = $1 AND sequence = $2")
         static let headerBytes =
             query("headerBytes", "SELECT bytes FROM evidence_headers WHERE app_id = $1 AND header_id = $2")
         /// A page of an app's purchases with their facts.
@@ -99,6 +101,14 @@
             }
         }
 
+        func evidenceID(at sequence: Int64, of app: AppID) throws(StorageError) -> EvidenceID? {
+            try transaction.flushAndLockCounters(of: app)
+            let key: [ColumnValue] = [.text(app), .integer(sequence)]
+            return try transaction.row(PostgreSQLQuery.evidenceIDAt, key) { row throws(StorageError) in
+                try row.identifier(0)
+            }
+        }
+
         func ledgers(
             of purchases: [OriginalTransactionID],
             app: AppID
@@ -119,9 +129,11 @@
             // No identifier is empty, so the empty text comes before all of them.
             let first: ColumnValue = .text(id ?? OriginalTransactionID(""))
             let values: [ColumnValue] = [.text(app), first, .integer(max(0, limit))]
-            let page = try transaction.rows(PostgreSQLQuery.purchasePage, values) { row throws(StorageError) in
-                (id: try row.identifier(0) as OriginalTransactionID, row: row)
-            }
+            let page = try transaction.rows(
+                PostgreSQLQuery.purchasePage,
+                values,
+                decode: PurchaseRowContent.init(row:)
+            )
             guard let last = page.last?.id else { return [] }
             let range: [ColumnValue] = [.text(app), first, .text(last)]
             let parts = try transaction.answers([
@@ -129,17 +141,7 @@
                 (PostgreSQLQuery.sharersPage, range),
             ])
             let relatedRows = try transaction.decoded { () throws(StorageError) in try RelatedRows(parts) }
-            var rows: [PurchaseRow] = []
-            rows.reserveCapacity(page.count)
-            for (id, row) in page {
-                do throws(StorageError) {
-                    rows.append(try relatedRows.purchase(id, row))
-                } catch {
-                    guard error.code == .corrupt else { throw error }
-                    rows.append(.unreadable(id))
-                }
-            }
-            return rows
+            return page.map(relatedRows.purchase)
         }
     }
 
@@ -190,15 +192,11 @@
             sharers = Dictionary(grouping: shares, by: \.purchase).mapValues { $0.map(\.customer) }
         }
 
-        func purchase(_ id: OriginalTransactionID, _ row: PostgreSQLRow) throws(StorageError) -> PurchaseRow {
-            let facts = try PurchaseFacts(compactBytes: try row.optionalBytes(7), of: id)
-            return PurchaseRow(
-                id: id,
-                ledger: facts.ledger(of: id, earlier: earlier[id] ?? []),
-                record: try PurchaseRecord.stored(in: row),
-                dueAt: try row.optionalTime(6),
-                claims: claims[id] ?? [],
-                sharers: sharers[id] ?? []
+        func purchase(_ content: PurchaseRowContent) -> PurchaseRow {
+            content.row(
+                earlier: earlier[content.id] ?? [],
+                claims: claims[content.id] ?? [],
+                sharers: sharers[content.id] ?? []
             )
         }
     }

@@ -128,8 +128,26 @@ extension SQLiteRowReading {
             .number(SQLiteEvidence.position(.max, app: number)), .integer(limit.rowsMax - page.rows.count),
         ]
         try connection.visit(SQLiteQuery.copiedEvidence, values) { row in
-            page.add(try CopiedTables.evidence.values(of: SQLiteEvidenceRow(row, key: 2)), limit: limit)
+            page.add(try Self.copiedValues(of: row), limit: limit)
             return !page.isFull
+        }
+    }
+
+    /// The values of a row of evidence. The error of one that cannot be read names it.
+    private static func copiedValues(of row: SQLiteRow) throws(StorageError) -> [ColumnValue] {
+        do throws(StorageError) {
+            return try CopiedTables.evidence.values(of: SQLiteEvidenceRow(row, key: 2))
+        } catch {
+            guard error.code == .corrupt else { throw error }
+            let (app, sequence) = (try row.text(0), try row.integer(1))
+            throw StorageError(
+                .corrupt,
+                "The row of the signed input of app \(app) with sequence number \(sequence) cannot be read, so the "
+                    + "export is not finished. Copy the row from a backup (operation.md, \"Inputs that cannot be "
+                    + "read\"). perennial rebuild --verify lists all such inputs.",
+                isRetryable: false,
+                detail: error.detail
+            )
         }
     }
 }

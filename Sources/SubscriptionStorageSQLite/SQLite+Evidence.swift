@@ -35,6 +35,7 @@ extension SQLiteQuery {
         """
     /// The sequence number of the evidence about the same purchase before the one at a position.
     package static let previousEvidence: SQLiteStatement = "SELECT previous FROM evidence WHERE position = ?"
+    static let evidenceIDAt: SQLiteStatement = "SELECT evidence_id FROM evidence WHERE position = ?"
     /// A page of the evidence of a kind.
     package static let evidenceList: SQLiteStatement = """
         SELECT \(RecordColumns.evidenceSummary) FROM evidence
@@ -75,6 +76,20 @@ extension SQLiteReading {
         return try connection.row(SQLiteQuery.evidence, values) { row in
             try SequencedEvidence(row: SQLiteEvidenceRow(row, key: 0), app: app).record
         }
+    }
+
+    func evidenceID(at sequence: Int64, of app: AppID) throws(StorageError) -> EvidenceID? {
+        guard let number = try number(of: app) else { return nil }
+        let values: [ColumnValue] = [.number(SQLiteEvidence.position(sequence, app: number))]
+        let found = try connection.row(SQLiteQuery.evidenceIDAt, values) { row -> EvidenceID? in
+            do throws(StorageError) {
+                return try SQLiteEvidenceRow(row, key: 0).identifier(0)
+            } catch {
+                guard error.code == .corrupt else { throw error }
+                return nil
+            }
+        }
+        return found ?? nil
     }
 
     func foundEvidence(_ id: EvidenceID, of app: AppID) throws(StorageError) -> FoundEvidence? {

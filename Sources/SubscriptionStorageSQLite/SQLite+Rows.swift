@@ -47,63 +47,39 @@ extension SQLiteReading {
         let values: [ColumnValue] = [
             .text(app), .text(id ?? OriginalTransactionID("")), .integer(max(0, limit)),
         ]
-        let page = try connection.rows(SQLiteQuery.purchasePage, values) { row in
-            (id: try row.identifier(0) as OriginalTransactionID, content: try StoredContent.readable(row))
-        }
+        let page = try connection.rows(SQLiteQuery.purchasePage, values, decode: PurchaseRowContent.init(row:))
         var rows: [PurchaseRow] = []
         rows.reserveCapacity(page.count)
-        for (id, content) in page {
-            guard let content else {
-                rows.append(.unreadable(id))
-                continue
-            }
-            do throws(StorageError) {
-                rows.append(try purchaseRow(id, content, of: app))
-            } catch {
-                guard error.code == .corrupt else { throw error }
-                rows.append(.unreadable(id))
-            }
+        for content in page {
+            let earlier =
+                content.mayHaveEarlier ? try readableEarlierTransactions(of: content.id, app: app) : []
+            rows.append(
+                content.row(
+                    earlier: earlier.compactMap(\.self),
+                    isComplete: !earlier.contains(nil),
+                    claims: try claims(on: content.id, app: app),
+                    sharers: try sharers(of: content.id, app: app)
+                )
+            )
         }
         return rows
     }
 
-    private func purchaseRow(
-        _ id: OriginalTransactionID,
-        _ content: StoredContent,
-        of app: AppID
-    ) throws(StorageError) -> PurchaseRow {
-        let earlier = content.facts.hasEarlier ? try earlierTransactions(of: id, app: app) : []
-        return PurchaseRow(
-            id: id,
-            ledger: content.facts.ledger(of: id, earlier: earlier),
-            record: content.record,
-            dueAt: content.dueAt,
-            claims: try claims(on: id, app: app),
-            sharers: try sharers(of: id, app: app)
-        )
-    }
-}
-
-/// The content of a row of ``SQLiteQuery/purchasePage``.
-private struct StoredContent {
-    let record: PurchaseRecord?
-    let dueAt: Timestamp?
-    let facts: PurchaseFacts
-
-    /// Nil if the row cannot be read.
-    static func readable(_ row: SQLiteRow) throws(StorageError) -> StoredContent? {
-        do throws(StorageError) {
-            return try StoredContent(row: row)
-        } catch {
-            guard error.code == .corrupt else { throw error }
-            return nil
+    /// The transactions of a purchase that are not in its row; nil for one that cannot be read, so that a write can go
+    /// on.
+    private func readableEarlierTransactions(
+        of purchase: OriginalTransactionID,
+        app: AppID
+    ) throws(StorageError) -> [TransactionFact?] {
+        let values: [ColumnValue] = [.text(app), .text(purchase)]
+        return try connection.rows(SQLiteQuery.earlierTransactions, values) { row -> TransactionFact? in
+            do throws(StorageError) {
+                return try TransactionFact(row: row)
+            } catch {
+                guard error.code == .corrupt else { throw error }
+                return nil
+            }
         }
-    }
-
-    private init(row: SQLiteRow) throws(StorageError) {
-        record = try PurchaseRecord.stored(in: row)
-        dueAt = try row.optionalTime(6)
-        facts = try PurchaseFacts(compactBytes: try row.optionalBytes(7), of: try row.identifier(0))
     }
 }
 

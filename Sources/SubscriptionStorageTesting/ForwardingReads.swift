@@ -65,6 +65,10 @@ extension ForwardingReads {
         try forwarded.evidence(about: purchase, of: app, after: sequence, limit: limit)
     }
 
+    package func evidenceID(at sequence: Int64, of app: AppID) throws(StorageError) -> EvidenceID? {
+        try forwarded.evidenceID(at: sequence, of: app)
+    }
+
     package func foundEvidence(_ id: EvidenceID, of app: AppID) throws(StorageError) -> FoundEvidence? {
         try forwarded.foundEvidence(id, of: app)
     }

@@ -59,6 +59,10 @@ extension InMemoryTransaction: StorageReading {
         return Array(wanted.prefix(max(0, limit)))
     }
 
+    func evidenceID(at sequence: Int64, of app: AppID) -> EvidenceID? {
+        contents(of: app).evidence.dropFirst(Int(sequence) - 1).first?.id
+    }
+
     func foundEvidence(_ id: EvidenceID, of app: AppID) -> FoundEvidence? {
         let contents = contents(of: app)
         return contents.evidenceIndexes[id].map { index in

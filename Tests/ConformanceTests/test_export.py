@@ -381,6 +381,17 @@ def test_readable_files_have_what_the_api_answers(store, tmp_path):
     assert again.returncode == 1 and "export_finished" in again.stderr
 
 
+def test_an_export_names_an_input_whose_identifier_cannot_be_read(store, tmp_path):
+    database = filled_database(store, tmp_path, accounts=2)
+    with sqlite3.connect(tmp_path / "perennial.db") as connection:
+        connection.execute("UPDATE evidence SET evidence_id = x'ff' WHERE sequence = 4")
+    for name, form in (("csv", ["--format", "csv"]), ("ndjson", ["--format", "ndjson"]), ("archive", [])):
+        refused = run("export", tmp_path / name, "--database", database, *form)
+        assert refused.returncode == 1, refused
+        assert "storage_corrupt: The row of the signed input of app com.example.perennial/" in refused.stderr
+        assert "with sequence number 4 cannot be read" in refused.stderr
+
+
 @pytest.mark.parametrize("form", ["csv", "ndjson"])
 # A remainder that cannot be decompressed, and one without anything about a purchase.
 @pytest.mark.parametrize("content", ["03ff", "2e6533302e4141"])

@@ -297,7 +297,8 @@ def spoil(database, content, where="1 = 1"):
 
 def restore(database):
     place = "position" if isinstance(database, SQLiteFile) else "app_id || sequence"
-    database.run(f"UPDATE evidence SET remainder = (SELECT whole FROM spoiled WHERE place = {place}) WHERE 1 = 1")
+    whole = f"(SELECT whole FROM spoiled WHERE place = {place})"
+    database.run(f"UPDATE evidence SET remainder = {whole} WHERE {place} IN (SELECT place FROM spoiled)")
 
 
 def events(server):
@@ -367,6 +368,105 @@ def test_unreadable_evidence_is_reported_with_its_number(store, server, database
     status, differences, counts = rebuild(database, "--verify")
     assert status == 1 and counts["differences"] == len(differences) == 1
     assert differences[0]["code"] == "evidence_unreadable" and differences[0]["sequence"] == 4
+    ended = perennial("rebuild", "--verify", "--database", database.option)
+    assert f" evidence {differences[0]['evidence']} sequence 4: " in ended.stdout + ended.stderr
+
+
+def test_an_input_with_a_damaged_kind_is_reported_with_its_identifier(store, server, database):
+    buy(store, server)
+    where = "position % 1099511627776 = 4" if isinstance(database, SQLiteFile) else "sequence = 4"
+    assert database.run(f"UPDATE evidence SET kind = 'damaged' WHERE {where}") == 1
+    _, [difference], _ = rebuild(database, "--verify")
+    assert difference["code"] == "evidence_unreadable" and difference["sequence"] == 4
+    assert difference["evidence"].split(":")[0] in ("notification", "transaction")
+
+
+def test_an_answer_that_needs_an_unreadable_input_leads_to_its_name(store, server, database):
+    account = list(buy(store, server))[0]
+    assert spoil(database, UNREADABLE["damaged"]) > ACCOUNTS
+    for path in ("timeline", "export"):
+        refused = server.call("GET", f"/v1/customers/{account}/{path}")
+        assert refused.status_code == 503
+        error = refused.json()["error"]
+        assert error["code"] == "storage_corrupt"
+        assert "Run perennial rebuild --verify, which names it" in error["message"]
+        assert 'operation.md, "Inputs that cannot be read"' in error["message"]
+        assert "--apply" not in error["message"]
+
+
+def unreadable(database):
+    return "x'ff00'" if isinstance(database, SQLiteFile) else "'\\xff00'"
+
+
+def charges(server, purchase=None):
+    """Events with a price, of all purchases or of one."""
+    return [event for event in events(server)
+            if event.get("price") is not None and purchase in (None, event["purchase_id"])]
+
+
+@pytest.mark.parametrize("is_refunded", [False, True])
+@pytest.mark.parametrize("column", ["state", "facts"])
+def test_a_repair_keeps_what_can_be_read_of_a_purchase(store, server, database, column, is_refunded):
+    purchases = buy(store, server)
+    account, purchase = list(purchases.items())[2]
+    if is_refunded:
+        store.refund(charges(server, purchase)[-1]["transaction_id"])
+        store.advance("PT1M")
+    before, charged = answers(server, purchases), charges(server)
+    newest = (
+        "(app_id, sequence) IN (SELECT app_id, sequence FROM evidence "
+        f"WHERE original_transaction_id = '{purchase}' ORDER BY sequence DESC LIMIT 1)"
+    )
+    if isinstance(database, SQLiteFile):
+        newest = f"position = (SELECT max(position) FROM evidence WHERE original_transaction_id = '{purchase}')"
+    assert spoil(database, UNREADABLE["damaged"], newest) == 1
+    where = f"original_transaction_id = '{purchase}'"
+    assert database.run(f"UPDATE purchases SET {column} = {unreadable(database)} WHERE {where}") == 1
+
+    status, found, counts = rebuild(database, "--apply")
+    left = {difference["code"]: difference for difference in found if "remains" in difference}
+    if column == "state":
+        # It follows from the facts, which can be read.
+        assert (status, counts["repaired_purchases"], list(left)) == (1, 1, ["evidence_unreadable"])
+        assert answers(server, purchases) == before
+    else:
+        # The state shows a period, or a refund, that only the unreadable input has.
+        assert (status, counts["repaired_purchases"]) == (1, 0)
+        assert set(left) == {"evidence_unreadable", "purchase_unreadable"}
+        assert "from a backup" in left["purchase_unreadable"]["remedy"]
+        ended = perennial("rebuild", "--apply", "--database", database.option)
+        assert "the customer could have less access without it; copy the rows" in ended.stdout + ended.stderr
+    entitlements = server.get(f"/v1/customers/{account}/entitlements")["entitlements"]
+    assert entitlements == before[account]["entitlements"]
+    assert [entitlement["active"] for entitlement in entitlements.values()] == [not is_refunded]
+    server.call("POST", f"/v1/customers/{account}/refresh")
+    assert charges(server) == charged
+
+    restore(database)
+    assert rebuild(database, "--apply")[0] == 0
+    assert answers(server, purchases) == before
+    store.advance("P1M")
+    announced = [(event["type"], event["transaction_id"]) for event in charges(server)]
+    assert len(set(announced)) == len(announced) > len(charged)
+
+
+@pytest.mark.parametrize("is_known", [True, False])
+def test_a_purchase_of_which_nothing_can_be_read_is_repaired_if_its_inputs_give_access(
+    store, server, database, is_known
+):
+    purchases = buy(store, server)
+    purchase = list(purchases.values())[1]
+    before = answers(server, purchases)
+    blob, where = unreadable(database), f"original_transaction_id = '{purchase}'"
+    if not is_known:
+        assert spoil(database, UNREADABLE["damaged"], where) > 2
+    assert database.run(f"UPDATE purchases SET facts = {blob}, state = {blob} WHERE {where}") == 1
+    status, _, counts = rebuild(database, "--apply")
+    assert (status, counts["repaired_purchases"]) == ((0, 1) if is_known else (1, 0))
+    if not is_known:
+        restore(database)
+        assert rebuild(database, "--apply")[0] == 0
+    assert answers(server, purchases) == before
 
 
 def test_a_repair_announces_no_charge_again(store, server, database):

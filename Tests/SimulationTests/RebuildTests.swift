@@ -59,7 +59,7 @@ import Testing
                 by: Operator("test"),
                 time: server.time
             )
-            #expect(try await repair.repair(differences, of: app) == 1)
+            #expect(try await repair.repair(differences, of: app).repaired == 1)
             #expect(try await server.verify().differences == [], "\(damage), seed \(seed)")
             let repaired = try #require(try await server.stored().first { $0.id == row.id })
             #expect(repaired == row, "\(damage), seed \(seed)")
@@ -87,7 +87,7 @@ import Testing
         #expect(differences.map(\.purchaseID) == [nil])
         #expect(differences.map(\.derived) == [nil])
         let repair = RebuildRepair(database: server.database, policy: AccessPolicy(), by: Operator("test"))
-        #expect(try await repair.repair(differences, of: app) == 0)
+        #expect(try await repair.repair(differences, of: app).repaired == 0)
         #expect(try await server.verify().differences == differences)
         try await server.close()
     }
@@ -103,7 +103,7 @@ import Testing
         #expect(differences.map(\.purchaseID) == [entry.purchaseID])
         #expect(differences.map(\.transactionID) == [entry.id])
         let repair = RebuildRepair(database: server.database, policy: AccessPolicy(), by: Operator("test"))
-        #expect(try await repair.repair(differences, of: app) == 1)
+        #expect(try await repair.repair(differences, of: app).repaired == 1)
         #expect(try await server.verify().differences == [])
         #expect(try await server.stored() == before)
         try await server.close()

@@ -82,7 +82,7 @@ import Testing
 
     private func repair(_ differences: [RebuildDifference]) async throws -> Int {
         let repair = RebuildRepair(database: database, policy: AccessPolicy(), by: Operator("test"))
-        return try await repair.repair(differences, of: app)
+        return try await repair.repair(differences, of: app).repaired
     }
 
     private func codes() async throws -> [RebuildDifference.Code] { try await differences().map(\.code) }

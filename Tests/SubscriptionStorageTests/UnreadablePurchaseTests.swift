@@ -136,4 +136,27 @@ import Testing
             try await database.close()
         }
     }
+
+    @Test(arguments: Engine.allCases, ["facts", "state"])
+    func `is listed with what can be read of it`(engine: Engine, column: String) async throws {
+        try await withTemporaryFolder { folder in
+            let (database, run) = try await engine.open(in: folder)
+            #expect(try await Self.take([Self.input(1, about: Self.damaged)], database) == [true])
+            let whole = try #require(try await Self.rows(database).first)
+            #expect(whole.isReadable && whole.record?.state != nil)
+            try await run("UPDATE purchases SET \(column) = \(engine.damage) WHERE 1 = 1")
+            let row = try #require(try await Self.rows(database).first)
+            #expect(row.hasReadableFacts == (column != "facts"))
+            #expect(row.hasReadableRecord == (column != "state"))
+            #expect(row.ledger == (column == "facts" ? PurchaseLedger(originalID: Self.damaged) : whole.ledger))
+            #expect(row.record == (column == "state" ? nil : whole.record))
+            try await database.close()
+        }
+    }
+
+    private static func rows(_ database: any SubscriptionDatabase) async throws -> [PurchaseRow] {
+        try await database.read { storage throws(StorageError) in
+            try storage.purchaseRows(of: app, after: nil, limit: 10)
+        }
+    }
 }

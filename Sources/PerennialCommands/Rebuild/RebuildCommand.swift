@@ -81,7 +81,8 @@ public struct RebuildCommand: AsyncParsableCommand {
             var found = 0
             for app in apps {
                 found += try await compare(app, verification, &output) { differences, output throws(OperationError) in
-                    output.repaired += try await repair.repair(differences, of: app)
+                    let result = try await repair.repair(differences, of: app)
+                    output.add(result, of: app)
                 }.differences
             }
             // What was stored while the repair ran is compared too.

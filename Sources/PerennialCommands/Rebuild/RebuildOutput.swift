@@ -7,12 +7,15 @@ import SubscriptionOperations
 struct RebuildOutput {
     /// The maximum number of differences in a text; JSON contains all.
     private static let shownMax = 100
+    private static let reasonForHolding =
+        "an input about the purchase cannot be read, and the customer could have less access without it"
 
     let isJSON: Bool
     let progress = Progress()
     private(set) var summary = RebuildVerification.Summary()
-    /// The number of repaired purchases.
-    var repaired = 0
+    private var repaired = 0
+    /// The purchases that were not repaired because an input about them cannot be read.
+    private var held: [AppID: Set<OriginalTransactionID>] = [:]
     private var foundBeforeRepair: Int?
     private var shown = 0
 
@@ -20,6 +23,12 @@ struct RebuildOutput {
 
     /// Whether nothing differs.
     var isEqual: Bool { summary.differences == 0 }
+
+    /// Adds the result of a repair.
+    mutating func add(_ result: RebuildRepair.Result, of app: AppID) {
+        repaired += result.repaired
+        held[app, default: []].formUnion(result.held)
+    }
 
     /// The following differences remain after the repair.
     mutating func beginAfterRepair(found: Int) { foundBeforeRepair = found }
@@ -72,7 +81,7 @@ struct RebuildOutput {
         object["fact"] = difference.fact.map { .string($0) }
         object["stored"] = difference.stored.map { .string($0) }
         object["derived"] = difference.derived.map { .string($0) }
-        object["remedy"] = difference.code.remedy.map { .string($0) }
+        object["remedy"] = remedy(of: difference, app).map { .string($0) }
         if foundBeforeRepair != nil { object["remains"] = .bool(true) }
         return object
     }
@@ -81,17 +90,26 @@ struct RebuildOutput {
         var parts = [foundBeforeRepair == nil ? difference.code.rawValue : "remains: \(difference.code.rawValue)"]
         parts.append("app \(app.rawValue)")
         if let purchase = difference.purchaseID { parts.append("purchase \(purchase.rawValue)") }
-        if let evidence = difference.evidenceID {
-            parts.append("evidence \(evidence.rawValue)")
-        } else if let sequence = difference.sequence {
-            parts.append("evidence number \(sequence)")
-        }
+        if let evidence = difference.evidenceID { parts.append("evidence \(evidence.rawValue)") }
+        if let sequence = difference.sequence { parts.append("sequence \(sequence)") }
         if let fact = difference.fact, fact != difference.stored, fact != difference.derived { parts.append(fact) }
         var line = parts.joined(separator: " ") + ": stored: \(difference.stored ?? "nothing")"
         if difference.code != .evidenceUnreadable { line += "; derived: \(difference.derived ?? "nothing")" }
-        if foundBeforeRepair != nil { line += "; not repaired: \(difference.code.reasonForNoRepair)" }
-        if let remedy = difference.code.remedy { line += "; \(remedy)" }
+        if foundBeforeRepair != nil {
+            let reason = isHeld(difference, app) ? Self.reasonForHolding : difference.code.reasonForNoRepair
+            line += "; not repaired: \(reason)"
+        }
+        if let remedy = remedy(of: difference, app) { line += "; \(remedy)" }
         return line
+    }
+
+    private func isHeld(_ difference: RebuildDifference, _ app: AppID) -> Bool {
+        guard difference.code != .evidenceUnreadable, let purchase = difference.purchaseID else { return false }
+        return held[app]?.contains(purchase) == true
+    }
+
+    private func remedy(of difference: RebuildDifference, _ app: AppID) -> String? {
+        isHeld(difference, app) ? RebuildDifference.Code.remedyOfHeld : difference.code.remedy
     }
 
     private static func text(_ object: JSONObject) -> String { String(decoding: object.serialize(), as: UTF8.self) }

@@ -123,23 +123,6 @@ extension PurchaseLedger {
     }
 }
 
-extension StorageReading {
-    /// The identifier of an input that cannot be read; nil if that cannot be read either.
-    ///
-    /// - Throws: ``StorageError``.
-    func evidenceID(at sequence: Int64, of app: AppID) throws(StorageError) -> EvidenceID? {
-        for kind in [EvidenceRecord.Kind.notification, .transaction, .renewal] {
-            do throws(StorageError) {
-                let next = try evidence(kind, of: app, after: sequence - 1, limit: 1).first
-                if let next, next.sequence == sequence { return next.id }
-            } catch {
-                guard error.code == .corrupt else { throw error }
-            }
-        }
-        return nil
-    }
-}
-
 extension RebuildDifference {
     static func unreadable(
         _ sequence: Int64,

@@ -20,7 +20,8 @@ struct PurchaseComparison {
         rule = try storage.entitlementRule(of: app)
     }
 
-    /// What of some purchases differs from what follows from their stored facts, in the order of the purchases.
+    /// What of some purchases differs from what follows from their stored facts, in the order of the purchases. Nothing
+    /// of a purchase that cannot be read is compared.
     ///
     /// - Throws: ``StorageError``.
     func differences(of page: [PurchaseRow]) throws(StorageError) -> [[RebuildDifference]] {
@@ -28,6 +29,10 @@ struct PurchaseComparison {
         var found: [[RebuildDifference]] = []
         found.reserveCapacity(page.count)
         for row in page {
+            guard row.isReadable else {
+                found.append([])
+                continue
+            }
             var differences = stateDifferences(of: row)
             if let difference = try owners.compare(row) { differences.append(difference) }
             found.append(differences)

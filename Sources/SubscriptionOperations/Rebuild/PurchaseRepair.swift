@@ -8,13 +8,15 @@ struct PurchaseRepair: Sendable {
     let id: OriginalTransactionID
     let differences: [RebuildDifference]
     let policy: AccessPolicy
+    /// The present time, which only decides whether a purchase that cannot be read is repaired at all.
+    let now: Timestamp
 
     /// Stores what follows from the evidence.
     ///
     /// The feed announces changes of state and access. Charges were announced when their inputs came.
     ///
-    /// - Throws: ``StorageError``; `storage_corrupt` if an input cannot be read and the customer would have less access
-    ///   without it.
+    /// - Throws: ``StorageError``; ``StorageError/Code/inputNeeded`` if an input cannot be read and the customer could
+    ///   have less access without it.
     func run(_ storage: any StorageWriting) throws(StorageError) {
         let repairsPurchase = !differences.allSatisfy(\.code.isBesidePurchases)
         if repairsPurchase { try repairPurchase(storage) }
@@ -25,26 +27,56 @@ struct PurchaseRepair: Sendable {
     }
 
     private func repairPurchase(_ storage: any StorageWriting) throws(StorageError) {
-        let wasUnreadable = differences.contains { $0.code == .purchaseUnreadable }
-        if wasUnreadable { try storage.removeFacts(PurchaseLedger(originalID: id), clearsState: true, of: app) }
+        let unreadable = try clearUnreadableParts(storage)
         // The row of a lost purchase no longer says which inputs are about it.
         if let last = differences.compactMap(\.sequence).max() { try storage.relink(last, to: id, app: app) }
         let stored = try storage.ledger(of: id, app: app)
         let before = try storage.purchase(id, of: app)
         let named = differences.compactMap(\.evidenceID)
         let evidence = try PurchaseEvidence(of: stored, and: named, app: app, storage: storage)
-        let hasOtherFacts = try replaceFacts(stored, by: evidence.ledger(insteadOf: stored), storage)
-        let now = try derivationTime(before, evidence, storage)
-        let update = PurchaseUpdate(app: app, time: FixedTimeSource(now), policy: policy, storage: storage)
+        let derived = evidence.ledger(insteadOf: stored)
+        let hasOtherFacts = try replaceFacts(stored, by: derived, storage)
+        let time = try derivationTime(before, evidence, storage)
+        let update = PurchaseUpdate(app: app, time: FixedTimeSource(time), policy: policy, storage: storage)
         try update.rederive(id, hasOtherFacts: hasOtherFacts)
-        try repairOwner(isLost: before == nil, readsInputs: evidence.isComplete, at: now, storage)
+        try repairOwner(isLost: before == nil, readsInputs: evidence.isComplete, at: time, storage)
         guard !evidence.isComplete else { return }
-        let after = try storage.purchase(id, of: app)?.state
-        if wasUnreadable {
-            guard after?.givesAccess == true else { throw .inputNeeded }
-        } else if let lost = before?.state, lost.givesAccess {
-            guard let after, after.keepsAccess(of: lost) else { throw .inputNeeded }
-        }
+        let after = try storage.purchase(id, of: app)
+        let known = before?.state ?? unreadable?.record?.state
+        let isSafe =
+            if unreadable?.hasReadableFacts == false {
+                after?.customerID == before?.customerID
+                    && keeps(known, after?.state, derived, at: max(now, time))
+            } else if let known = known ?? stored.state(at: time, policy: policy), known.givesAccess {
+                after?.state?.keepsAccess(of: known) == true
+            } else {
+                true
+            }
+        guard isSafe else { throw .inputNeeded }
+    }
+
+    /// Removes what cannot be read. The facts that can be read stay stored, and so does a state that can be read.
+    ///
+    /// - Returns: The purchase as it was stored; nil if all of it can be read.
+    private func clearUnreadableParts(_ storage: any StorageWriting) throws(StorageError) -> PurchaseRow? {
+        guard differences.contains(where: { $0.code == .purchaseUnreadable }),
+            let row = try storage.purchaseRow(id, of: app), !row.isReadable
+        else { return nil }
+        try storage.removeFacts(row.ledger, clearsState: !row.hasReadableRecord, of: app)
+        for fact in row.ledger.facts { try storage.save(fact, of: app) }
+        return row
+    }
+
+    /// Whether a purchase whose stored facts were lost says the same about access as its stored state. Without such a
+    /// state, it must give access now.
+    private func keeps(
+        _ known: PurchaseState?,
+        _ after: PurchaseState?,
+        _ derived: PurchaseLedger,
+        at now: Timestamp
+    ) -> Bool {
+        guard let known else { return derived.state(at: now, policy: policy)?.givesAccess == true }
+        return after?.keepsAccess(of: known) == true
     }
 
     /// Returns whether the facts changed.
@@ -125,19 +157,32 @@ struct PurchaseRepair: Sendable {
 }
 
 extension PurchaseState {
-    /// Whether it gives the access that another state gives, to the same product and at least as long.
+    /// Whether it says the same about access as another state: access or none, to the same product and at least as
+    /// long.
     fileprivate func keepsAccess(of other: PurchaseState) -> Bool {
-        guard givesAccess, productID == other.productID else { return false }
+        guard givesAccess == other.givesAccess, productID == other.productID else { return false }
         guard case .subscription(let own) = self, case .subscription(let other) = other else { return true }
-        return own.periodEndsAt >= other.periodEndsAt
+        return own.periodEndsAt >= other.periodEndsAt && own.accessEndsAt >= other.accessEndsAt
     }
 }
 
+extension SubscriptionState {
+    /// The end of the period, or of the time after it in which access stays.
+    fileprivate var accessEndsAt: Timestamp {
+        let later = [graceExpiresAt, nextPeriod.awaitedUntil].compactMap(\.self).max()
+        return max(periodEndsAt, later ?? periodEndsAt)
+    }
+}
+
+extension StorageError.Code {
+    /// A repair could take access because of an input that cannot be read. It does not leave the rebuild.
+    static let inputNeeded = StorageError.Code(rawValue: "rebuild_input_needed")
+}
+
 extension StorageError {
-    /// A repair that would take access because of an input that cannot be read.
     fileprivate static let inputNeeded = StorageError(
-        .corrupt,
-        "A signed input about the purchase cannot be read, and the customer would have less access without it. Copy "
+        .inputNeeded,
+        "A signed input about the purchase cannot be read, and the customer could have less access without it. Copy "
             + "the input's row from a backup.",
         isRetryable: false
     )

@@ -42,6 +42,12 @@ public struct RebuildDifference: Hashable, Sendable {
             }
         }
 
+        /// What to do about a difference of a purchase that a repair held back.
+        public static let remedyOfHeld = """
+            copy the rows of the inputs that cannot be read (evidence_unreadable) from a backup (operation.md, "Inputs \
+            that cannot be read"), and run rebuild --apply again
+            """
+
         /// Whether only a table beside the purchases differs.
         var isBesidePurchases: Bool {
             switch self {

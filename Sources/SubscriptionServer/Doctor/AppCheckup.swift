@@ -62,8 +62,8 @@ struct AppCheckup: Sendable {
                 try Self.read(app, now, storage)
             }
         } catch {
-            let remedy = "Check the database, or restore a backup."
-            return [.problem(.database, error.code.rawValue, app.rawValue, error.message, remedy: remedy)]
+            let (code, remedy) = (error.code.rawValue, DoctorFinding.remedyOfFailedRead(error.code.rawValue))
+            return [.problem(.database, code, app.rawValue, error.message, remedy: remedy)]
         }
         let notifications = NotificationReview(
             app: app,

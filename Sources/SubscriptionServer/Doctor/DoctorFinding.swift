@@ -1,3 +1,5 @@
+import SubscriptionStorage
+
 /// One result of `perennial doctor`: what was checked, whether it is right, and what to do.
 package struct DoctorFinding: Hashable, Sendable {
     /// What was checked, in the order of the output. The raw values are stable.
@@ -97,6 +99,15 @@ package struct DoctorFinding: Hashable, Sendable {
         remedy: String
     ) -> DoctorFinding {
         DoctorFinding(check, .problem, code, subject, message, remedy)
+    }
+}
+
+extension DoctorFinding {
+    /// What to do if stored data could not be read.
+    static func remedyOfFailedRead(_ code: String) -> String {
+        code == StorageError.Code.corrupt.rawValue
+            ? "Run perennial rebuild --verify, which names rows that cannot be read (operation.md, \"Rebuild\")."
+            : "Check the database, or restore a backup."
     }
 }
 

@@ -24,7 +24,7 @@ struct SampleReview: Sendable {
             return Self.finding(app, summary, first: unreadable ?? first)
         } catch {
             let message = "The sample could not be read: \(error.message)"
-            let remedy = "Check the database, or restore a backup."
+            let remedy = DoctorFinding.remedyOfFailedRead(error.code)
             return .problem(.sample, error.code, app.rawValue, message, remedy: remedy)
         }
     }

@@ -42,6 +42,10 @@ public protocol StoredEvidenceReading {
         limit: Int
     ) throws(StorageError) -> [FoundEvidence]
 
+    /// The identifier of the input with a sequence number, whether or not the rest of its row can be read; nil if there
+    /// is none, or if the identifier cannot be read.
+    func evidenceID(at sequence: Int64, of app: AppID) throws(StorageError) -> EvidenceID?
+
     /// The number of notifications of each unknown type, and of version 1, by type and subtype.
     func unknownNotifications(of app: AppID) throws(StorageError) -> [UnknownNotificationCount]
 }

@@ -13,7 +13,7 @@ public protocol StoredPurchasesReading {
 
     /// At most `limit` purchases of an app as they are stored, by identifier, after `id`.
     ///
-    /// A row that cannot be read is returned without its content.
+    /// A row that cannot be read is returned with the parts that can.
     func purchaseRows(
         of app: AppID,
         after id: OriginalTransactionID?,

@@ -145,6 +145,25 @@ extension StorageError {
         )
     }
 
+    /// The error of a signed input that cannot be read; other errors are returned unchanged.
+    package static func unreadableInput(_ error: StorageError) -> StorageError {
+        guard error.code == .corrupt else { return error }
+        return .unreadableInput(detail: error.detail ?? error.message)
+    }
+
+    /// The error of a signed input that cannot be read.
+    package static func unreadableInput(detail: String) -> StorageError {
+        StorageError(
+            .corrupt,
+            """
+            A signed input cannot be read. Run perennial rebuild --verify, which names it, and copy its row from a \
+            backup (operation.md, "Inputs that cannot be read"). Do not restore the whole database.
+            """,
+            isRetryable: false,
+            detail: detail
+        )
+    }
+
     /// Text with a zero character, which would end it in both engines.
     package static let zeroCharacter = StorageError(
         .failed,

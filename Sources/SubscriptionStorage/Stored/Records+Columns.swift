@@ -124,6 +124,14 @@ extension GrantRecord {
 extension SequencedEvidence {
     /// Reads a row of ``RecordColumns/evidence``.
     package init(row: some ColumnReading, app: AppID) throws(StorageError) {
+        do throws(StorageError) {
+            try self.init(parts: row, app: app)
+        } catch {
+            throw .unreadableInput(error)
+        }
+    }
+
+    private init(parts row: some ColumnReading, app: AppID) throws(StorageError) {
         let id: EvidenceID = try row.identifier(0)
         let header = try row.optionalBytes(RecordColumns.evidenceHeader)
         if header == nil, try row.optionalInteger(7) != nil { throw .unreadable("the header of evidence \(id)") }
@@ -161,6 +169,14 @@ extension FoundEvidence {
 extension EvidenceSummary {
     /// Reads a row of ``RecordColumns/evidenceSummary``.
     package init(row: some ColumnReading) throws(StorageError) {
+        do throws(StorageError) {
+            try self.init(parts: row)
+        } catch {
+            throw .unreadableInput(error)
+        }
+    }
+
+    private init(parts row: some ColumnReading) throws(StorageError) {
         self.init(
             sequence: try row.integer(0),
             id: try row.identifier(1),

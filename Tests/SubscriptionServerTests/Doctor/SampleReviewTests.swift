@@ -132,6 +132,20 @@ import Testing
         #expect(finding.remedy == "Check the database, or restore a backup.")
     }
 
+    @Test func `a damaged database is a problem whose remedy names the damage`() async throws {
+        let server = try await ServerFixture()
+        let error = StorageError(.corrupt, "A stored value cannot be read.", isRetryable: false)
+        let review = SampleReview(
+            app: ServerFixture.app,
+            database: UnreadableDatabase(base: server.database, error: error),
+            policy: AccessPolicy(),
+            newestSequence: 0
+        )
+        let finding = await review.finding()
+        #expect(finding.code == "storage_corrupt")
+        #expect(finding.remedy?.contains("perennial rebuild --verify") == true)
+    }
+
     /// Removes the derived state of a purchase.
     private static func clearState(_ row: PurchaseRow, _ database: any SubscriptionDatabase) async throws {
         var record = try #require(row.record)
@@ -151,11 +165,12 @@ import Testing
 /// A database whose reads fail.
 private struct UnreadableDatabase: SubscriptionDatabase {
     let base: any SubscriptionDatabase
+    var error = StorageError(.unavailable, "The database does not answer.", isRetryable: true)
 
     func read<Result: Sendable>(
         _ body: @escaping @Sendable (any StorageReading) throws(StorageError) -> Result
     ) async throws(StorageError) -> Result {
-        throw StorageError(.unavailable, "The database does not answer.", isRetryable: true)
+        throw error
     }
 
     func write<Result: Sendable>(

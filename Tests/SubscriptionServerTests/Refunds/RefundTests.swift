@@ -277,7 +277,7 @@ struct `Refunds` {
             by: Operator("test"),
             time: scene.server.time
         )
-        #expect(try await repair.repair(differences, of: ServerFixture.app) == 1)
+        #expect(try await repair.repair(differences, of: ServerFixture.app).repaired == 1)
         #expect(try await scene.stored() == before)
         #expect(try await scene.server.rebuildDifferences() == [])
     }

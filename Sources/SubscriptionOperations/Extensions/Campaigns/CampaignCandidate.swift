@@ -99,7 +99,7 @@ extension StorageReading {
         let rows = try purchaseRows(of: app, after: id, limit: limit)
         var page = CampaignCandidates(last: rows.count == limit ? rows.last?.id : nil)
         var ledgers: [PurchaseLedger] = []
-        for row in rows {
+        for row in rows where row.isReadable {
             guard let candidate = terms.candidate(row.ledger, at: now, policy: policy) else { continue }
             page.candidates.append(candidate)
             ledgers.append(row.ledger)
