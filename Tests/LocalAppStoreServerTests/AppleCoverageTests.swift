@@ -4,7 +4,8 @@ import LocalAppStoreTesting
 import NIOHTTP1
 import Testing
 
-/// Every endpoint and every error of Apple's model: called over HTTP, or listed in `Documentation/reference/fidelity.md`.
+/// Every endpoint and every error of Apple's model: called over HTTP, or listed in
+/// `Documentation/reference/fidelity.md`.
 @Suite struct `Coverage of Apple's API` {
     @Test func `every endpoint and every error code is returned, or documented as never used`()
         async throws
