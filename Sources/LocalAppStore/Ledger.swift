@@ -37,6 +37,8 @@ struct Ledger: Sendable, Codable {
     private(set) var commitments: [LedgerIndex<Subscription>: Commitment] = [:]
     /// The transactions that cover a month of a commitment, with its state at that time.
     private(set) var committedMonths: [LedgerIndex<Transaction>: Commitment] = [:]
+    /// The plans of refunded periods, except standard ones; `nil` before the first, as in files of earlier versions.
+    private(set) var refundedPlans: [LedgerIndex<Transaction>: RefundedPlan]?
     /// The refund requests of customers; the last one of each transaction.
     var refundRequests: [LedgerIndex<Transaction>: RefundRequest] = [:]
     /// The dates of renewal extensions by subscription, oldest first.
@@ -137,6 +139,7 @@ struct Ledger: Sendable, Codable {
 
     /// Revokes a transaction: a refund, or the end of Family Sharing or of a seat.
     mutating func revoke(_ index: LedgerIndex<Transaction>, _ revocation: Transaction.Revocation) {
+        if self[index].expiresDate ?? .min > revocation.date { keepPlan(of: index) }
         self[index].revocation = revocation
         noteModification(of: index)
     }
@@ -153,6 +156,17 @@ struct Ledger: Sendable, Codable {
     mutating func reinstate(_ index: LedgerIndex<Transaction>) {
         self[index].revocation = nil
         noteModification(of: index)
+    }
+
+    /// Keeps the plan of a period that is refunded, for a reversal after another purchase.
+    private mutating func keepPlan(of period: LedgerIndex<Transaction>) {
+        let kind = planKind(of: period)
+        guard kind != .standard, let index = self[period].subscription, kind == planKind(of: self[index].latest) else {
+            return
+        }
+        let plan = refundedPlan(of: index)
+        if refundedPlans == nil { refundedPlans = [:] }
+        refundedPlans?[period] = plan
     }
 
     /// The pending refund request of a transaction.

@@ -88,7 +88,10 @@ extension LocalAppStore {
 
     private func endTime(after duration: String) throws(StoreError) -> Int64 {
         guard let period = CalendarPeriod(iso8601: duration) else {
-            throw StoreError(.durationInvalid, "\"\(duration)\" is no ISO 8601 duration; P1M and PT1H are.", path: "by")
+            let message =
+                "\"\(duration)\" is no ISO 8601 duration with whole numbers up to \(CalendarPeriod.numberMax); P1M and"
+                + " PT1H are."
+            throw StoreError(.durationInvalid, message, path: "by")
         }
         return period.added(to: now)
     }

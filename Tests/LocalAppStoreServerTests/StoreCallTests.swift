@@ -242,6 +242,18 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("{\"by\":\"PT10000M\"}", "with whole numbers up to 9999"),
+        ("{\"by\":\"P200Y\"}", "one advance goes 100 years at most: advance in parts"),
+        ("{\"to\":9223372036854775807}", "check the unit (milliseconds)"),
+    ])
+    func `the message about an advance that is too long has the limit`(body: String, part: String) async throws {
+        try await withStore { store in
+            let answer = try await store.send(.POST, "/_store/clock/advance", body: Array(body.utf8))
+            #expect(answer.json["error"]["message"].stringValue?.contains(part) == true)
+        }
+    }
+
     @Test func `a reset returns the removed endpoint`() async throws {
         try await withStore { store in
             let url: JSONValue = "http://127.0.0.1:9/n"

@@ -136,6 +136,16 @@ import Testing
         }
     }
 
+    @Test func `a family member who joins later gets nothing of Advanced Commerce`() throws {
+        var shop = try AdvancedCommerceShop()
+        try shop.subscribe()
+        let charge = shop.charge()
+        try shop.buy(charge, as: "lifetime")
+        _ = try shop.transcript.store.createAccount(accountId: "b")
+        try shop.transcript.store.addFamilyMember(accountId: "a", member: "b")
+        #expect(try shop.transcript.store.account("b").transactions.isEmpty)
+    }
+
     @Test func `a request is executed once, for the app whose key signed it`() throws {
         var shop = try AdvancedCommerceShop()
         let request = shop.charge()

@@ -8,7 +8,10 @@ import Testing
     /// A group with a yearly product between a higher and a lower monthly one.
     private static func catalog() throws -> Catalog {
         let products = [("gold", "P1M"), ("yearly", "P1Y"), ("monthly", "P1M")].map { id, period in
-            #"{"productID": "\#(id)", "displayPrice": "9.99", "recurringSubscriptionPeriod": "\#(period)"}"#
+            """
+            {"productID": "\(id)", "displayPrice": "9.99", "recurringSubscriptionPeriod": "\(period)",
+             "familyShareable": true}
+            """
         }
         let groups = #"[{"id": "1", "subscriptions": [\#(products.joined(separator: ","))]}]"#
         return try Catalog(storekit: Array(#"{"version": {"major": 4}, "subscriptionGroups": \#(groups)}"#.utf8))
@@ -133,6 +136,27 @@ import Testing
         #expect(try transcript.account.transactions.map(\.productId).suffix(2) == ["yearly", "monthly"])
         #expect(try transcript.newestContent().transaction?.commitmentInfo == nil)
         #expect(try transcript.account.transactions.count == 13)
+    }
+
+    @Test func `a family member has the purchaser's next product while a change waits`() throws {
+        var (transcript, id) = try Self.committed()
+        _ = try transcript.store.createAccount(storefront: "FRA", accountId: "b")
+        try transcript.store.addFamilyMember(accountId: "a", member: "b")
+        _ = try transcript.store.changePlan(originalTransactionId: id, productId: "monthly")
+        #expect(try Self.nextProducts(of: ["a", "b"], in: transcript) == ["yearly", "yearly"])
+        try transcript.advance(to: try at("2027-01-05"))
+        #expect(try Self.nextProducts(of: ["a", "b"], in: transcript) == ["monthly", "monthly"])
+    }
+
+    /// `autoRenewProductId` of each account's only subscription.
+    private static func nextProducts(of accounts: [String], in transcript: StoreTranscript) throws -> [String] {
+        var store = transcript.store
+        return try accounts.map { account in
+            let id = try store.account(account).appTransactionId
+            let item = try store.subscriptionStatuses(anyTransactionId: id).data.first?.lastTransactions.first
+            let renewal: JWSRenewalInfoDecodedPayload = try decoded(try #require(item).signedRenewalInfo)
+            return renewal.autoRenewProductId
+        }
     }
 
     @Test func `turning the renewal off ends a commitment whose next year is not paid`() throws {

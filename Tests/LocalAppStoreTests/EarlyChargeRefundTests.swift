@@ -80,6 +80,29 @@ extension `Between an early charge and the end of the period` {
         #expect(try paid(in: transcript) == 19_990)
     }
 
+    @Test func `the reversed refund of a next period leaves a running one that an extension lets end later`() throws {
+        var transcript = try Self.store(with: "own")
+        try Self.passCharge(&transcript)
+        let next = try Self.newest(in: transcript)
+        try transcript.store.refund(transactionId: next)
+        let id = try transcript.subscription.originalTransactionId
+        let request = ExtendRenewalDateRequest(
+            extendByDays: 40,
+            extendReasonCode: .serviceIssueOrOutage,
+            requestIdentifier: "1"
+        )
+        let end = try transcript.store.extendRenewalDate(originalTransactionId: id, request: request).effectiveDate
+        #expect(end == (try at("2026-03-27")))
+        try transcript.store.reverseRefund(transactionId: next)
+        #expect(try transcript.subscription.expiresDate == end)
+        _ = try transcript.newNotifications()
+        try transcript.advance(to: try at("2026-03-26"))
+        #expect(try transcript.newNotifications() == [])
+        #expect(try transcript.subscription.status == .active)
+        try transcript.advance(to: try at("2026-03-27"))
+        #expect(try transcript.newNotifications() == ["EXPIRED/VOLUNTARY 2"])
+    }
+
     // MARK: - Seats
 
     @Test func `a refund of seats of the next period takes them from members when it begins`() throws {

@@ -282,11 +282,11 @@ import Testing
         try await engine.run { database in
             let scene = try await CampaignScene(database: database)
             let id = try await scene.started()
+            for number in 0..<5 { scene.store.refuse(CampaignScene.path(number), status: 429, code: 4_290_000) }
             scene.store.setSilent(true)
             let runner = try scene.runner(database, SteppedTime(), repeatsCalls: false)
             let work = Task { try await runner.settle() }
             try await ServerFixture.until { (0..<5).allSatisfy { scene.asked($0) == 1 } }
-            for number in 0..<5 { scene.store.refuse(CampaignScene.path(number), status: 429, code: 4_290_000) }
             #expect(try await scene.call("cancel", of: id).status == 200)
             scene.store.setSilent(false)
             try await work.value

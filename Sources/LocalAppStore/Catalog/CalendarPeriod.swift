@@ -18,7 +18,7 @@ public struct CalendarPeriod: Hashable, Sendable, Codable, CustomStringConvertib
     public let milliseconds: Int64
 
     /// The largest number that a unit may have.
-    private static let numberMax = 9_999
+    package static let numberMax = 9_999
 
     /// The duration as it was written.
     public var description: String { iso8601 }

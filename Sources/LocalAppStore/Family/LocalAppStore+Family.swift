@@ -69,6 +69,7 @@ extension LocalAppStore {
     mutating func share(_ purchase: LedgerIndex<Transaction>, with member: LedgerIndex<Account>) {
         let bought = ledger[purchase]
         guard bought.type == .nonConsumable, bought.ownership == .purchased, bought.revocation == nil,
+            ledger.planKind(of: purchase).isSharedInFamilies,
             catalog.products[bought.productId]?.isFamilyShareable == true
         else { return }
         let index = ledger.nextTransaction

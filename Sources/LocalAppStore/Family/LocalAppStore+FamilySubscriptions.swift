@@ -111,9 +111,9 @@ extension LocalAppStore {
         announce(isRedemption ? .didChangeRenewalPref : type, subtype, transaction: ledger[copy].latest)
     }
 
-    /// Whether Family Sharing applies to the subscription; seats are shared by assignment instead.
+    /// Whether Family Sharing applies to the subscription.
     private func isFamilyShareable(_ subscription: LedgerIndex<Subscription>) -> Bool {
-        ledger.seats.plans[subscription] == nil
+        ledger.planKind(of: ledger[subscription].latest).isSharedInFamilies
             && catalog.products[ledger[subscription].productId]?.isFamilyShareable == true
     }
 
@@ -129,7 +129,7 @@ extension LocalAppStore {
         let source = ledger[subscription]
         ledger[copy].state = source.state
         ledger[copy].productId = source.productId
-        ledger[copy].renewalProductId = source.renewalProductId
+        ledger[copy].renewalProductId = nextProductId(of: source)
         ledger[copy].isAutoRenewOn = source.isAutoRenewOn
         ledger[copy].cycle = source.cycle
     }
@@ -151,7 +151,7 @@ extension LocalAppStore {
                 groupId: source.groupId,
                 originalPurchaseDate: ledger[transaction].originalPurchaseDate,
                 productId: source.productId,
-                renewalProductId: source.renewalProductId,
+                renewalProductId: nextProductId(of: source),
                 cycle: source.cycle,
                 runningOffer: nil,
                 latest: transaction,

@@ -55,7 +55,7 @@ extension LocalAppStore {
         transaction: LedgerIndex<Transaction>
     ) -> [SharingAction] {
         guard !ledger.family.isEmpty, ledger[transaction].ownership == .purchased,
-            ledger.advancedCommerce.purchases[transaction] == nil, ledger.seats.revokedSeats[transaction] == nil
+            ledger.planKind(of: transaction).isSharedInFamilies
         else { return [] }
         let members = ledger.family.members(of: ledger[transaction].account)
         guard let subscription = ledger[transaction].subscription else {

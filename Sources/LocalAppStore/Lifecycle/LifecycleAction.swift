@@ -38,6 +38,8 @@ enum LifecycleAction: Hashable, Sendable {
     case setCommitmentRenewal(Bool)
     /// Continues without a commitment.
     case leaveCommitment
+    /// Continues with the plan that a period had before its refund.
+    case restorePlan(of: LedgerIndex<Transaction>)
     /// Continues with other Advanced Commerce items and a new consistency token.
     indirect case setItems(AdvancedCommerceTerms)
     /// Forgets a price increase of Advanced Commerce items, because it is in the price or the customer refused it.

@@ -32,6 +32,7 @@ extension LocalAppStore {
         case .setToken(let token): ledger[index].appAccountToken = token
         case .setCommitmentRenewal(let isOn): ledger[commitmentOf: index]?.isRenewalOn = isOn
         case .leaveCommitment: ledger[commitmentOf: index] = nil
+        case .restorePlan(let period): restorePlan(of: period, for: index)
         case .setItems(var terms):
             terms.consistencyToken = identifiers.nextUUID()
             ledger[termsOf: index] = terms

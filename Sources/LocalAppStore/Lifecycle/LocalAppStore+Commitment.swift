@@ -71,6 +71,14 @@ extension LocalAppStore {
         return ledger.commitments[index]
     }
 
+    /// The product of the next period. A change of a commitment waits for its last month.
+    func nextProductId(of subscription: Subscription) -> String {
+        guard let commitment = commitment(of: subscription), !commitment.isInLastMonth else {
+            return subscription.renewalProductId
+        }
+        return subscription.productId
+    }
+
     /// Adds the month of a commitment to a transaction payload.
     func describeCommitment(
         of index: LedgerIndex<Transaction>,
@@ -95,7 +103,6 @@ extension LocalAppStore {
         let isSamePlan = subscription.renewalProductId == subscription.productId
         let following: BillingPlanType = isSamePlan ? .monthly : .billedUpfront
         payload.renewalBillingPlanType = commitment.isInLastMonth ? following : .monthly
-        if !commitment.isInLastMonth { payload.autoRenewProductId = subscription.productId }
         var info = RenewalCommitmentInfo(
             commitmentAutoRenewProductId: subscription.renewalProductId,
             commitmentAutoRenewStatus: commitment.isRenewalOn ? .on : .off,

@@ -108,11 +108,15 @@ struct SubscriptionMachine: Sendable {
         return [.restore(.active), .record(.resumed)]
     }
 
-    /// The refund of another period than the newest one was reversed, of which one was charged before its start: the
-    /// subscription goes on with it if it has not ended.
+    /// The refund of another period than the newest one was reversed: the subscription continues with it if it ends
+    /// later than the newest one of a running subscription, or has not ended.
     func refundReversed(of period: Transaction) -> [LifecycleAction] {
-        guard let end = period.expiresDate, end > facts.now else { return [] }
-        return [.returnTo(period.index), .restore(.active)] + (subscription.isLive ? [] : [.record(.resumed)])
+        let paidUntil = subscription.isLive ? max(facts.periodEnd, facts.now) : facts.now
+        guard let end = period.expiresDate, end > paidUntil else { return [] }
+        return [
+            .restorePlan(of: period.index), .returnTo(period.index), .restore(.active),
+            .record(.continued(with: period.index)),
+        ] + (subscription.isLive ? [] : [.record(.resumed)])
     }
 
     /// The customer changes the plan, and has paid if that is due now.

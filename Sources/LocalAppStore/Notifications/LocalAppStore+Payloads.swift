@@ -63,7 +63,7 @@ extension LocalAppStore {
         var payload = JWSRenewalInfoDecodedPayload(
             originalTransactionId: subscription.originalTransactionId,
             productId: subscription.productId,
-            autoRenewProductId: subscription.renewalProductId,
+            autoRenewProductId: nextProductId(of: subscription),
             autoRenewStatus: subscription.isAutoRenewOn ? .on : .off,
             signedDate: signedDate,
             environment: configuration.environment

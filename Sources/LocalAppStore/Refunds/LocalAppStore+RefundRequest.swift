@@ -61,8 +61,9 @@ extension LocalAppStore {
     /// Reverses a refund, for example after a dispute: the transaction counts as if it had never been refunded.
     ///
     /// A subscription that the refund ended is active again until the end of its period, or expired if that has passed.
-    /// Renewal stays off until the customer turns it on. With seats, the reversal of one payment for the period is
-    /// enough.
+    /// It has the plan that it had before the refund. Renewal stays off until the customer turns it on. With seats, the
+    /// reversal of one payment for the period is enough. A running subscription continues with the period if it ends
+    /// later than the running one.
     ///
     /// - Throws: `transaction_not_found`, `family_shared`, `not_refunded`, `signing_failed`.
     public mutating func reverseRefund(transactionId: String) throws(StoreError) {
@@ -92,7 +93,7 @@ extension LocalAppStore {
         let machine = machine(of: subscription)
         if isOverlaid(index, of: subscription) { return [.replace(index, refund: refundableAmount(of: index))] }
         if isPeriodRestored(of: subscription, with: index) { return machine.refundReversed() }
-        return goesOn(subscription, with: index) ? machine.refundReversed(of: ledger[index]) : []
+        return canContinue(subscription, with: index) ? machine.refundReversed(of: ledger[index]) : []
     }
 
     /// Whether another product was bought between the refund of a transaction and the start of its period, and was
@@ -109,12 +110,17 @@ extension LocalAppStore {
         }
     }
 
-    /// Whether a subscription continues with the period of a transaction after the reversal of its refund: it was sold
-    /// after the newest period, or the newest one is refunded.
-    private func goesOn(_ subscription: LedgerIndex<Subscription>, with index: LedgerIndex<Transaction>) -> Bool {
-        guard !ledger[index].isUpgraded else { return false }
+    /// Whether a subscription can continue with the period of a transaction after the reversal of its refund.
+    ///
+    /// While it runs, it keeps its kind. Of items, seats and commitments only a later sale takes the place of the
+    /// newest period.
+    private func canContinue(_ subscription: LedgerIndex<Subscription>, with index: LedgerIndex<Transaction>) -> Bool {
+        guard !ledger[index].isUpgraded, !ledger.advancedCommerce.hasMoved(subscription) else { return false }
+        guard ledger[subscription].isLive else { return true }
+        let kind = ledger.planKind(of: index)
+        guard kind == ledger.planKind(of: ledger[subscription].latest) else { return false }
         let first = payments(forPeriodOf: subscription).first ?? ledger[subscription].latest
-        return ledger[subscription].state == .revoked || first.offset < index.offset
+        return kind == .standard || first.offset < index.offset
     }
 
     /// A transaction that can be refunded.

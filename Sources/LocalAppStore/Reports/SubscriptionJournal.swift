@@ -21,6 +21,8 @@ struct SubscriptionJournal: Sendable, Codable {
         case itemsRefunded(LedgerIndex<Transaction>, amount: Int64, isRevoked: Bool)
         /// Active again after the refund of the current period was reversed.
         case resumed
+        /// Continues with a period whose refund was reversed, in place of the newest one.
+        case continued(with: LedgerIndex<Transaction>)
         /// The end of the current period moved.
         case extended(milliseconds: Int64)
         /// A family member got access.

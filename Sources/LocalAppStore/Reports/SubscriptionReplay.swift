@@ -210,6 +210,11 @@ struct SubscriptionReplay {
             if index == latest { latestCutAt = nil }
             pay(1, refunds.removeValue(forKey: index) ?? 0, of: index, at: entry.date)
             if replaceable.contains(index) { payBack(index, ifReplacedAt: entry.date, in: store) }
+        case .continued(let index):
+            self.latest = index
+            latestCutAt = nil
+            extensionOfLatest = 0
+            if isLive { condition = .active }
         case .resumed:
             let days = endedAt.map { (entry.date - $0) / Milliseconds.day }
             condition = .active

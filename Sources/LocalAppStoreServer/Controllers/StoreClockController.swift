@@ -62,16 +62,9 @@ enum ClockTarget: Hashable, Sendable {
     ///
     /// - Throws: `missing_field`, `ambiguous_target`, `duration_invalid`, or what the fields throw.
     init(_ fields: RequestFields) throws(StoreCallError) {
-        switch (try fields.string("by"), try fields.time("to")) {
+        switch (try fields.duration("by"), try fields.time("to")) {
         case (let duration?, nil):
-            guard let period = CalendarPeriod(iso8601: duration) else {
-                throw .unprocessable(
-                    "duration_invalid",
-                    "by must be an ISO 8601 duration such as P1M or PT1H",
-                    path: "by"
-                )
-            }
-            self = .by(period)
+            self = .by(duration)
         case (nil, let time?): self = .to(time)
         case (nil, nil):
             throw .invalid(
@@ -88,10 +81,10 @@ enum ClockTarget: Hashable, Sendable {
     ///
     /// - Throws: `clock_backwards`, `advance_too_far`.
     func time(from now: Int64) throws(StoreCallError) -> Int64 {
-        let (target, path) =
+        let (target, path, remedy) =
             switch self {
-            case .by(let period): (period.added(to: now), "by")
-            case .to(let time): (time, "to")
+            case .by(let period): (period.added(to: now), "by", "advance in parts")
+            case .to(let time): (time, "to", "check the unit (milliseconds), or advance in parts")
             }
         guard target >= now else {
             throw .unprocessable(
@@ -103,7 +96,7 @@ enum ClockTarget: Hashable, Sendable {
         guard let furthest = CalendarPeriod(iso8601: "P\(Self.yearsMax)Y")?.added(to: now), target <= furthest else {
             throw .unprocessable(
                 "advance_too_far",
-                "one advance goes \(Self.yearsMax) years at most: check the unit (milliseconds), or advance in parts",
+                "one advance goes \(Self.yearsMax) years at most: \(remedy)",
                 path: path
             )
         }

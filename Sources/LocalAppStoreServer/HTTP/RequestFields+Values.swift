@@ -51,7 +51,10 @@ extension JSONMembers<RequestFieldRules> {
         guard let period = CalendarPeriod(iso8601: text) else {
             throw .unprocessable(
                 "duration_invalid",
-                "\(path(to: key)) must be an ISO 8601 duration such as P1D or PT1H",
+                """
+                \(path(to: key)) must be an ISO 8601 duration such as P1D or PT1H, with whole numbers up to \
+                \(CalendarPeriod.numberMax)
+                """,
                 path: path(to: key)
             )
         }
