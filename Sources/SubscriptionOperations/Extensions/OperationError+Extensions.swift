@@ -10,8 +10,8 @@ extension OperationError {
     static let extensionInDoubt = OperationError(
         "extension_in_doubt",
         "An earlier extension of this subscription has no result yet: Apple is being asked, or its answer was lost and "
-            + "the server is finding out whether it was made. Ask again in a minute. After a lost answer it can take an "
-            + "hour.",
+            + "the server is finding out whether it was made. Ask again in a minute; after a lost answer it can take "
+            + "an hour.",
         kind: .conflict
     )
 

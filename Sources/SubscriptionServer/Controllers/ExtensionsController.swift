@@ -75,10 +75,11 @@ package struct ExtensionsController: Sendable {
             )
         }
         guard !Self.ownPrefixes.contains(where: key.hasPrefix) else {
+            let prefixes = Self.ownPrefixes.joined(separator: " or ")
             throw .invalid(
                 "Idempotency-Key",
-                "The Idempotency-Key of an extension must not begin with \(Self.ownPrefixes.joined(separator: " or ")): "
-                    + "identifiers that the server makes begin so. Use another key."
+                "The Idempotency-Key of an extension must not begin with \(prefixes): identifiers that the server "
+                    + "makes begin so. Use another key."
             )
         }
         return RenewalExtensionID(rawValue: key)

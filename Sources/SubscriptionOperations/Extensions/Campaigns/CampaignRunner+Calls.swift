@@ -204,7 +204,7 @@ extension CampaignRunner {
                 }
                 try storage.count(&row, in: &campaign, app: app, at: now)
             }
-            // A pause holds although the answers of other batches follow. A campaign that was cancelled waits for nothing.
+            // A pause holds although the answers of other batches follow. A cancelled campaign waits for nothing.
             if campaign.state == .running, !campaign.isPaused(at: now) {
                 if let away { campaign.pause(because: away, at: now) } else { campaign.resume() }
             }
