@@ -28,7 +28,10 @@ struct FactIntake: Sendable {
     func take(_ input: VerifiedInput) async throws(StorageError) -> Outcome {
         let outcome = try await database.write { storage throws(StorageError) -> Outcome in
             try storage.expect(input.expected)
-            return try store(input, in: storage)
+            var announcements = AnnouncementBatch()
+            let outcome = try store(input, in: storage, with: &announcements)
+            try announcements.storeChanges(in: storage)
+            return outcome
         }
         count([outcome.endedRefundRequest])
         return outcome
@@ -54,7 +57,9 @@ struct FactIntake: Sendable {
             try storage.expect(inputs.flatMap(\.expected))
             var outcomes: [Outcome] = []
             outcomes.reserveCapacity(inputs.count)
-            for input in inputs { outcomes.append(try store(input, in: storage)) }
+            var announcements = AnnouncementBatch()
+            for input in inputs { outcomes.append(try store(input, in: storage, with: &announcements)) }
+            try announcements.storeChanges(in: storage)
             return (try finish(outcomes, storage), outcomes.map(\.endedRefundRequest))
         }
         count(ended)
@@ -89,8 +94,14 @@ struct FactIntake: Sendable {
         }
     }
 
-    private func store(_ input: VerifiedInput, in storage: any StorageWriting) throws(StorageError) -> Outcome {
-        if case .notification(let notice) = input.origin { return try store(notice, of: input, in: storage) }
+    private func store(
+        _ input: VerifiedInput,
+        in storage: any StorageWriting,
+        with announcements: inout AnnouncementBatch
+    ) throws(StorageError) -> Outcome {
+        if case .notification(let notice) = input.origin {
+            return try store(notice, of: input, in: storage, with: &announcements)
+        }
         // A claim counts even if its input is stored already. Facts that are stored already change nothing.
         for item in input.items { _ = try storage.insert(item.evidence) }
         var update = update(of: input.app, in: storage)
@@ -154,7 +165,8 @@ struct FactIntake: Sendable {
     private func store(
         _ notice: VerifiedInput.Notice,
         of input: VerifiedInput,
-        in storage: any StorageWriting
+        in storage: any StorageWriting,
+        with announcements: inout AnnouncementBatch
     ) throws(StorageError) -> Outcome {
         var purchases: [PurchaseRecord]?
         if let id = notice.appTransactionID {
@@ -177,7 +189,7 @@ struct FactIntake: Sendable {
                 of: evidence.appID
             )
         }
-        try storage.noteExtension(in: input, notice)
+        try storage.noteExtension(in: input, notice, with: &announcements)
         let ended = try storage.noteRefundRequest(in: input, notice)
         var update = update(of: input.app, in: storage)
         update.looksForExtensions = !input.items.contains {

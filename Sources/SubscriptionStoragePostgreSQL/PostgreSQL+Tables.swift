@@ -34,6 +34,21 @@
             try change(table, statement, table.values(ofRow: row, app: app))
         }
 
+        func update<Record: TableRecord>(
+            _ record: Record,
+            from previous: Record,
+            in app: AppID?
+        ) throws(StorageError) {
+            let table = Record.table
+            let row = try record.columns
+            guard let update = RowUpdate(of: table, to: row, from: try previous.columns, app: app) else { return }
+            try transaction.acquireLocks([(app, table.lock(ofRow: row, app: app))], in: table, changes: true)
+            let statement = transaction.statement(TableStatement(updating: update.columns, of: table)) {
+                SQLDialect.postgreSQL.update(table, update.columns)
+            }
+            try change(table, statement, update.values)
+        }
+
         /// Two writes that add the same row wait only for the commit of the first, because they share the app.
         func insert<Record: TableRecord>(once record: Record, in app: AppID?) throws(StorageError) {
             let table = Record.table

@@ -152,14 +152,19 @@ extension SQLiteReading {
         return row ?? SQLitePurchase()
     }
 
+    /// The facts of a row. A notification reads them more than once, so the decoded facts are kept.
     fileprivate func facts(
         of row: SQLitePurchase,
         _ key: SQLitePurchases.Key
     ) throws(StorageError) -> PurchaseFacts {
         if let known = row.facts { return known }
-        return try connection.decoded { () throws(StorageError) in
+        let facts = try connection.decoded { () throws(StorageError) in
             try PurchaseFacts(compactBytes: row.factBytes, of: key.id)
         }
+        var row = row
+        row.facts = facts
+        connection.purchases.remember(row, as: key)
+        return facts
     }
 }
 

@@ -42,6 +42,21 @@ extension SQLiteWriter {
         try run(.save, record, in: app) { SQLDialect.sqlite.save(Record.table) }
     }
 
+    func update<Record: TableRecord>(
+        _ record: Record,
+        from previous: Record,
+        in app: AppID?
+    ) throws(StorageError) {
+        let table = Record.table
+        guard let update = RowUpdate(of: table, to: try record.columns, from: try previous.columns, app: app) else {
+            return
+        }
+        let statement = connection.tables.statement(TableStatement(updating: update.columns, of: table)) {
+            SQLDialect.sqlite.update(table, update.columns)
+        }
+        try connection.run(statement, update.values)
+    }
+
     func insert<Record: TableRecord>(once record: Record, in app: AppID?) throws(StorageError) {
         try run(.insert, record, in: app) { SQLDialect.sqlite.insert(Record.table) }
     }

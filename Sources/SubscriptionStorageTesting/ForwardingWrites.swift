@@ -63,6 +63,14 @@ extension ForwardingWrites {
         try forwardedWrites.save(record, in: app)
     }
 
+    package func update<Record: TableRecord>(
+        _ record: Record,
+        from previous: Record,
+        in app: AppID?
+    ) throws(StorageError) {
+        try forwardedWrites.update(record, from: previous, in: app)
+    }
+
     package func insert<Record: TableRecord>(once record: Record, in app: AppID?) throws(StorageError) {
         try forwardedWrites.insert(once: record, in: app)
     }

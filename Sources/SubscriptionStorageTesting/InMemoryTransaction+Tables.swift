@@ -14,6 +14,16 @@ extension InMemoryTransaction {
         changeTable(Record.table.name) { $0[app, default: [:]][key] = row }
     }
 
+    func update<Record: TableRecord>(
+        _ record: Record,
+        from previous: Record,
+        in app: AppID?
+    ) throws(StorageError) {
+        let key = Record.table.values(of: Record.table.key, in: try previous.columns)
+        guard snapshot.tables[Record.table.name]?[app]?[key] != nil else { return }
+        try save(record, in: app)
+    }
+
     func insert<Record: TableRecord>(once record: Record, in app: AppID?) throws(StorageError) {
         let table = Record.table
         let row = try record.columns

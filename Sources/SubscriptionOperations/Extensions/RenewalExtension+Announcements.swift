@@ -8,30 +8,44 @@ extension StorageWriting {
     ///
     /// - Source: App Store Server Notifications, RENEWAL_EXTENDED and RENEWAL_EXTENSION.
     /// - Throws: ``StorageError``.
-    func noteExtension(in input: VerifiedInput, _ notice: VerifiedInput.Notice) throws(StorageError) {
+    func noteExtension(
+        in input: VerifiedInput,
+        _ notice: VerifiedInput.Notice,
+        with batch: inout AnnouncementBatch
+    ) throws(StorageError) {
         switch notice.announcement?.kind {
-        case .extensionFailed: try noteFailedOrders(in: input)
-        case .extensionsFinished: try noteSummary(notice.announcement?.details ?? [:], in: input)
-        default: try noteExtended(in: input)
+        case .extensionFailed: try noteFailedOrders(in: input, with: &batch)
+        case .extensionsFinished: try noteSummary(notice.announcement?.details ?? [:], in: input, with: &batch)
+        default: try noteExtended(in: input, with: &batch)
         }
     }
 
-    private func noteFailedOrders(in input: VerifiedInput) throws(StorageError) {
+    private func noteFailedOrders(
+        in input: VerifiedInput,
+        with batch: inout AnnouncementBatch
+    ) throws(StorageError) {
         for item in input.items {
             guard let fact = item.transaction else { continue }
             let signedAt = item.evidence.signedAt
             let known = try renewalExtensions(of: fact.originalID, app: input.app, limit: Extending.listedMax)
             // A member that an announcement completed keeps it. The notification does not name its order, and a member
             // that is asked about again may be extended twice.
-            for var row in known where row.state == .ordered {
-                guard row.belongs(to: try order(of: row, app: input.app), at: signedAt) else { continue }
-                row.noteOrderFailure()
-                try save(row, of: input.app)
+            for row in known where row.state == .ordered {
+                guard row.belongs(to: try batch.order(of: row, app: input.app, in: self), at: signedAt) else {
+                    continue
+                }
+                var failed = row
+                failed.noteOrderFailure()
+                try batch.save(failed, from: row, because: item.evidence, in: self)
             }
         }
     }
 
-    private func noteSummary(_ details: [String: String], in input: VerifiedInput) throws(StorageError) {
+    private func noteSummary(
+        _ details: [String: String],
+        in input: VerifiedInput,
+        with batch: inout AnnouncementBatch
+    ) throws(StorageError) {
         guard let request = details["request_id"], let signedAt = input.items.first?.evidence.signedAt,
             var order = try massExtensionOrder(of: request, app: input.app)
         else { return }
@@ -40,10 +54,10 @@ extension StorageWriting {
             failed: details["failed_count"].flatMap { Int($0) },
             at: signedAt
         )
-        try save(order, of: input.app)
+        try batch.save(order, of: input.app, in: self)
     }
 
-    private func noteExtended(in input: VerifiedInput) throws(StorageError) {
+    private func noteExtended(in input: VerifiedInput, with batch: inout AnnouncementBatch) throws(StorageError) {
         for item in input.items where item.evidence.type == NotificationType.renewalExtended.rawValue {
             guard let fact = item.transaction else { continue }
             let known = try renewalExtensions(of: fact.originalID, app: input.app, limit: Extending.listedMax)
@@ -57,15 +71,17 @@ extension StorageWriting {
                 known: known,
                 app: input.app
             )
+            let waiting = try waitingExtension(for: announced, app: input.app, with: &batch)
             var row =
-                try waitingExtension(for: announced, app: input.app)
+                waiting
                 ?? RenewalExtension(of: fact, announcedBy: item.evidence, previousEnd: announced.period.endBefore)
             row.noteAnnouncement(announced)
-            try save(row, of: input.app)
+            try batch.save(row, from: waiting, because: item.evidence, in: self)
             // The announced end shows earlier extensions of the period too.
-            for var other in known where other.id != row.id && other.isFirstSeen(in: fact) {
-                other.failure = nil
-                try save(other, of: input.app)
+            for other in known where other.id != row.id && other.isFirstSeen(in: fact) {
+                var seen = other
+                seen.failure = nil
+                try batch.save(seen, from: other, because: item.evidence, in: self)
             }
         }
     }
@@ -80,7 +96,8 @@ extension StorageWriting {
     /// An order takes days, so it may extend a later period than the one in which the member was enlisted.
     private func waitingExtension(
         for announced: AnnouncedExtension,
-        app: AppID
+        app: AppID,
+        with batch: inout AnnouncementBatch
     ) throws(StorageError) -> RenewalExtension? {
         let period = announced.period
         let waiting = period.known.filter { $0.announcedAt == nil }
@@ -95,9 +112,9 @@ extension StorageWriting {
         let fitting = asked.filter { period.fits($0) }
         let expected = fitting.filter { $0.state != .unknown }
         if let row = expected.last(where: { $0.newEnd == nil }) ?? expected.last { return row }
-        if let row = try member(of: [.ordered, .planned], among: waiting, for: announced, app: app) { return row }
-        if let row = fitting.last { return row }
-        return try member(of: [.refused], among: waiting, for: announced, app: app)
+        let ordered = try member(of: [.ordered, .planned], among: waiting, for: announced, app: app, with: &batch)
+        if let row = ordered ?? fitting.last { return row }
+        return try member(of: [.refused], among: waiting, for: announced, app: app, with: &batch)
     }
 
     /// The oldest member in one of some states whose order may have made the announced extension.
@@ -105,20 +122,17 @@ extension StorageWriting {
         of states: [RenewalExtension.State],
         among waiting: [RenewalExtension],
         for announced: AnnouncedExtension,
-        app: AppID
+        app: AppID,
+        with batch: inout AnnouncementBatch
     ) throws(StorageError) -> RenewalExtension? {
         for state in states {
             for row in waiting.reversed()
             where row.state == state && row.mayBeExtendedByOrder && announced.period.fits(row) {
-                if row.mayBeExtended(by: try order(of: row, app: app), at: announced.signedAt) { return row }
+                let order = try batch.order(of: row, app: app, in: self)
+                if row.mayBeExtended(by: order, at: announced.signedAt) { return row }
             }
         }
         return nil
-    }
-
-    private func order(of row: RenewalExtension, app: AppID) throws(StorageError) -> MassExtensionOrder? {
-        guard let campaign = row.campaignID, let product = row.productID else { return nil }
-        return try massExtensionOrder(of: campaign, for: product, app: app)
     }
 }
 

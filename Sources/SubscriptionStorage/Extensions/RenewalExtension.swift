@@ -364,4 +364,15 @@ extension TableWriting {
     public func save(_ renewalExtension: RenewalExtension, of app: AppID) throws(StorageError) {
         try save(renewalExtension, in: app)
     }
+
+    /// Changes an extension that this write has read.
+    ///
+    /// - Throws: ``StorageError``.
+    public func update(
+        _ renewalExtension: RenewalExtension,
+        from previous: RenewalExtension,
+        of app: AppID
+    ) throws(StorageError) {
+        try update(renewalExtension, from: previous, in: app)
+    }
 }

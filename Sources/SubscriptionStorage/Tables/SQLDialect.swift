@@ -107,6 +107,13 @@ package enum SQLDialect: Sendable {
         return "\(insertion(table)) ON CONFLICT (\(key)) DO UPDATE SET \(list(changes))"
     }
 
+    /// Sets some columns of the row with a key; the values of the columns come before those of the key.
+    package func update(_ table: TableDescription, _ columns: [String]) -> String {
+        let changes = columns.enumerated().map { "\($1) = \(parameter($0 + 1))" }
+        let key = (leading(table) + table.key).enumerated().map { "\($1) = \(parameter(columns.count + $0 + 1))" }
+        return "UPDATE \(table.name) SET \(list(changes)) WHERE \(key.joined(separator: " AND "))"
+    }
+
     /// Adds a row; an existing one with the same key is not changed.
     package func insert(_ table: TableDescription) -> String {
         "\(insertion(table)) ON CONFLICT DO NOTHING"

@@ -5,12 +5,12 @@ package enum StoredTables {
     /// All tables. Add a new table here and to the samples of the conformance checks.
     package static let all: [any TableRecord.Type] = [
         APIKeyRecord.self, APIKeyUse.self, AppRecord.self, AppSettings.self, AuditEntry.self, AuditHead.self,
-        ConsumptionReport.self, ExtensionCampaign.self, IdempotencyRecord.self, Lease.self, ListedProduct.self,
-        MassExtensionOrder.self, NotificationHour.self, OperatorAccount.self, OperatorKey.self, PollingProgress.self,
-        ReceiptRecord.self, RecoveryProgress.self, RecoveryWindow.self, Refund.self, RefundProgress.self,
-        RefundRequest.self, RefusedClaim.self, RenewalExtension.self, RequestedRefund.self, SigningKeyRecord.self,
-        SoldProduct.self, StatusPoll.self, TransferRecord.self, WebhookDelivery.self, WebhookEndpoint.self,
-        WebhookProgress.self, WebhookSecret.self,
+        CampaignCountChange.self, ConsumptionReport.self, ExtensionCampaign.self, IdempotencyRecord.self,
+        Lease.self, ListedProduct.self, MassExtensionOrder.self, NotificationHour.self, OperatorAccount.self,
+        OperatorKey.self, PollingProgress.self, ReceiptRecord.self, RecoveryProgress.self, RecoveryWindow.self,
+        Refund.self, RefundProgress.self, RefundRequest.self, RefusedClaim.self, RenewalExtension.self,
+        RequestedRefund.self, SigningKeyRecord.self, SoldProduct.self, StatusPoll.self, TransferRecord.self,
+        WebhookDelivery.self, WebhookEndpoint.self, WebhookProgress.self, WebhookSecret.self,
     ]
 
     /// A schema step. In both engines it creates the tables, columns and indexes with its number.
@@ -50,5 +50,6 @@ package enum StoredTables {
         Step(number: 23, name: "scopes of keys, operators, and the chain of the audit log"),
         Step(number: 24, name: "the time of missing notifications"),
         Step(number: 25, name: "the time of the first call for a mass extension order"),
+        Step(number: 26, name: "counts of announced extensions"),
     ]
 }

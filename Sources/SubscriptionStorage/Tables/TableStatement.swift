@@ -4,7 +4,7 @@ package import SubscriptionCore
 package struct TableStatement: Hashable, Sendable {
     /// The verb.
     package enum Verb: String, Hashable, Sendable {
-        case select, selectMany, any, save, insert, delete
+        case select, selectMany, any, save, update, insert, delete
     }
 
     /// The verb.
@@ -18,6 +18,7 @@ package struct TableStatement: Hashable, Sendable {
     private let order: TableLookup.Order
     private let isLimited: Bool
     private let unread: Set<String>
+    private let updated: [String]
 
     /// A statement that reads or deletes the rows of a look-up.
     ///
@@ -32,18 +33,29 @@ package struct TableStatement: Hashable, Sendable {
         order = lookup.order
         isLimited = lookup.limit != nil
         self.unread = unread
+        updated = []
     }
 
-    /// A statement that changes a row or checks whether an app has any.
+    /// A statement that saves or adds a row or checks whether an app has any.
     package init(_ verb: Verb, _ table: TableDescription) {
         self.init(verb, table, TableLookup(of: nil))
+    }
+
+    /// A statement that sets columns of a row.
+    package init(updating columns: [String], of table: TableDescription) {
+        verb = .update
+        self.table = table.name
+        (index, equalCount, afterCount, hasThrough, order, isLimited) = (nil, 0, 0, false, .ascending, false)
+        unread = []
+        updated = columns
     }
 
     /// The name of the prepared statement; unique for each statement.
     package var name: String {
         let flags = "\(hasThrough ? "t" : "")\(order == .descending ? "d" : "")\(isLimited ? "l" : "")"
         let omitted = unread.isEmpty ? "" : " without " + unread.sorted().joined(separator: " ")
-        return "\(verb.rawValue) \(table) \(index ?? "key") \(equalCount) \(afterCount) \(flags)\(omitted)"
+        let changed = updated.isEmpty ? "" : " of " + updated.joined(separator: " ")
+        return "\(verb.rawValue) \(table) \(index ?? "key") \(equalCount) \(afterCount) \(flags)\(omitted)\(changed)"
     }
 }
 
@@ -65,5 +77,25 @@ extension TableDescription {
     package func values(ofRow row: consuming [ColumnValue], app: AppID?) -> [ColumnValue] {
         if let app, scope == .app { row.insert(.text(app), at: 0) }
         return row
+    }
+}
+
+/// The difference between two rows with the same key.
+package struct RowUpdate {
+    /// The columns that differ, in the order of the table.
+    package let columns: [String]
+    /// Their new values, and then the key.
+    package let values: [ColumnValue]
+
+    /// Compares two rows; nil if they are equal.
+    ///
+    /// - Precondition: Both rows have the same key.
+    package init?(of table: TableDescription, to row: [ColumnValue], from previous: [ColumnValue], app: AppID?) {
+        let key = table.values(of: table.key, in: row)
+        precondition(key == table.values(of: table.key, in: previous), "an update keeps the key of \(table.name)")
+        let changed = row.indices.filter { row[$0] != previous[$0] }
+        guard !changed.isEmpty else { return nil }
+        columns = changed.map { table.columns[$0].name }
+        values = changed.map { row[$0] } + table.values(ofRow: key, app: app)
     }
 }

@@ -26,6 +26,16 @@ public protocol TableWriting: TableReading {
     /// - Throws: ``StorageError``.
     func save<Record: TableRecord>(_ record: Record, in app: AppID?) throws(StorageError)
 
+    /// Changes a row that this write has read: only the columns that differ are written, and only their indexes change.
+    ///
+    /// - Precondition: Both rows have the same key.
+    /// - Throws: ``StorageError``.
+    func update<Record: TableRecord>(
+        _ record: Record,
+        from previous: Record,
+        in app: AppID?
+    ) throws(StorageError)
+
     /// Adds a row; an existing one with the same key is not changed.
     ///
     /// - Throws: ``StorageError``.

@@ -48,6 +48,16 @@ extension MassExtensionOrder: SampledRecord {
     }
 }
 
+extension CampaignCountChange: SampledRecord {
+    static func sample(_ number: Int) -> CampaignCountChange {
+        CampaignCountChange(
+            campaignID: ExtensionCampaignID(rawValue: "campaign \(number % 5)"),
+            id: EvidenceID("notification:\(number % 11)"),
+            counts: number.isMultiple(of: 3) ? [:] : ["ordered": -number, "extended:order": number]
+        )
+    }
+}
+
 extension ExtensionCampaign: SampledRecord {
     static func sample(_ number: Int) -> ExtensionCampaign {
         let window = Window(from: Samples.time(Int64(number)), to: Samples.time(Int64(number) + 1))

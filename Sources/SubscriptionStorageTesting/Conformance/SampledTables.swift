@@ -15,6 +15,7 @@ enum SampledTables {
         Lease.self, ListedProduct.self, NotificationHour.self, PollingProgress.self, ReceiptRecord.self,
         RecoveryProgress.self, RecoveryWindow.self, RefusedClaim.self, SigningKeyRecord.self, SoldProduct.self,
         RenewalExtension.self, StatusPoll.self, TransferRecord.self, ExtensionCampaign.self, MassExtensionOrder.self,
+        CampaignCountChange.self,
         ConsumptionReport.self, RefundRequest.self,
         Refund.self, RefundProgress.self, RequestedRefund.self,
         WebhookDelivery.self, WebhookEndpoint.self, WebhookProgress.self, WebhookSecret.self,

@@ -101,11 +101,24 @@ extension StorageConformance {
             let app = app(of: type, step)
             switch step % 5 {
             case 0, 1: try storage.insert(once: type.sample(step * 7), in: app)
-            case 2, 3: try storage.save(type.sample(step * 7), in: app)
+            case 2: try storage.save(type.sample(step * 7), in: app)
+            case 3: try update(to: type.sample(step * 7), in: app, storage)
             default: try storage.remove(type, lookups[step % lookups.count])
             }
             return try storage.rows(of: type, lookups)
         }
+    }
+
+    /// Changes the row with a key where there is one, and adds it otherwise.
+    private static func update<Record: SampledRecord>(
+        to record: Record,
+        in app: AppID?,
+        _ storage: any StorageWriting
+    ) throws(StorageError) {
+        guard let previous = try storage.row(of: Record.self, key: try key(of: record), in: app) else {
+            return try storage.save(record, in: app)
+        }
+        try storage.update(record, from: previous, in: app)
     }
 
     private static func lookedUp<Record: SampledRecord>(

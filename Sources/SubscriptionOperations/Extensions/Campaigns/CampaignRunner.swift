@@ -109,7 +109,8 @@ public final class CampaignRunner: Sendable {
             storage throws(StorageError) -> ([ExtensionCampaign], Set<ExtensionCampaignID>) in
             let open = try storage.openExtensionCampaigns(of: app, limit: ExtensionCampaigns.openMax)
             let uncounted = try storage.uncountedMembers(app: app, limit: Self.pageSize).compactMap(\.campaignID)
-            return (open, Set(uncounted).subtracting(open.map(\.id)))
+            let changed = try storage.campaignCountChanges(app: app, limit: Self.pageSize).map(\.campaignID)
+            return (open, Set(uncounted + changed).subtracting(open.map(\.id)))
         }
         guard !open.isEmpty || !late.isEmpty else { return false }
         let holder = LeaseHolder(
@@ -179,6 +180,37 @@ extension CampaignRunner {
     /// Counts the members whose result has changed since: by Apple's announcement, or by a check. It does so after the
     /// campaign's end too.
     private func countChanges(_ work: CampaignWork) async throws(StorageError) {
+        try await addCountChanges(work)
+        try await countUncounted(work)
+    }
+
+    /// Adds what notifications changed.
+    private func addCountChanges(_ work: CampaignWork) async throws(StorageError) {
+        var goesOn = true
+        while goesOn, !Task.isCancelled {
+            let isChanged = try await database.read { storage throws(StorageError) in
+                try !storage.campaignCountChanges(of: work.id, app: work.app, limit: 1).isEmpty
+            }
+            guard isChanged else { return }
+            let now = time.now()
+            let isRemoved = try await changing(work, evenIfEnded: true) {
+                campaign,
+                storage,
+                app throws(StorageError) -> Bool in
+                let changes = try storage.campaignCountChanges(of: work.id, app: app, limit: Self.pageSize)
+                let before = campaign.progress ?? 0
+                for change in changes {
+                    campaign.add(change)
+                    try storage.remove(change, of: app)
+                }
+                try storage.recordProgress(of: campaign, since: before, app: app, at: now)
+                return !changes.isEmpty
+            }
+            goesOn = isRemoved ?? false
+        }
+    }
+
+    private func countUncounted(_ work: CampaignWork) async throws(StorageError) {
         while !Task.isCancelled {
             let changed = try await database.read { storage throws(StorageError) in
                 try storage.uncountedMembers(of: work.id, app: work.app, limit: Self.pageSize)
@@ -245,6 +277,16 @@ extension StorageWriting {
         let before = campaign.progress ?? 0
         campaign.count(&member)
         try save(member, of: app)
+        try recordProgress(of: campaign, since: before, app: app, at: now)
+    }
+
+    /// Until the campaign is over, appends an event for a further tenth of the members with a result.
+    fileprivate func recordProgress(
+        of campaign: ExtensionCampaign,
+        since before: Int,
+        app: AppID,
+        at now: Timestamp
+    ) throws(StorageError) {
         guard campaign.isOpen, let progress = campaign.progress, progress > before else { return }
         try append([campaign.event(.campaignProgressed, at: now)], customer: nil, recordedAt: now, app: app)
     }

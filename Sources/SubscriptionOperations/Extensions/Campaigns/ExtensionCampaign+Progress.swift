@@ -21,14 +21,14 @@ extension ExtensionCampaign {
 
     /// Counts the present result of a member instead of the one that was counted before.
     mutating func count(_ member: inout RenewalExtension) {
-        if let before = member.countedAs { add(-1, to: before) }
-        add(1, to: member.result)
+        if let before = member.countedAs { members.add(-1, to: before) }
+        members.add(1, to: member.result)
         member.countedAs = member.result
     }
 
-    private mutating func add(_ number: Int, to result: String) {
-        let count = (members[result] ?? 0) + number
-        members[result] = count == 0 ? nil : count
+    /// Adds what notifications changed.
+    mutating func add(_ change: CampaignCountChange) {
+        for (result, number) in change.counts { members.add(number, to: result) }
     }
 
     /// The tenths of the members that have a result; nil while members are enlisted.

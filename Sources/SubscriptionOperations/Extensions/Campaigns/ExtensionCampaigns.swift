@@ -348,7 +348,8 @@ extension StorageReading {
         try openExtensionCampaigns(of: app, limit: ExtensionCampaigns.openMax).count < ExtensionCampaigns.openMax
     }
 
-    /// Campaigns with the members counted whose result has changed since, also after the campaign's end.
+    /// Campaigns with what notifications changed, and with the members counted whose result has changed since, also
+    /// after the campaign's end.
     ///
     /// ``CampaignRunner`` stores these counts soon.
     fileprivate func counted(
@@ -357,10 +358,13 @@ extension StorageReading {
     ) throws(StorageError) -> [ExtensionCampaign] {
         let size = ExtensionCampaigns.uncountedMax
         // Most campaigns have none of these members. Those of one campaign are in memory at a time.
-        let firstRows = try uncountedMembers(of: campaigns.map(\.id), app: app, limit: 1)
+        let ids = campaigns.map(\.id)
+        let firstRows = try uncountedMembers(of: ids, app: app, limit: 1)
+        let changes = try campaignCountChanges(of: ids, app: app)
         var counted: [ExtensionCampaign] = []
-        for (stored, firstRow) in zip(campaigns, firstRows) {
+        for (stored, (firstRow, changes)) in zip(campaigns, zip(firstRows, changes)) {
             var campaign = stored
+            for change in changes { campaign.add(change) }
             var page = try firstRow.isEmpty ? [] : uncountedMembers(of: campaign.id, app: app, limit: size)
             while let last = page.last {
                 for var member in page { campaign.count(&member) }
