@@ -29,20 +29,21 @@ package struct LowerCaseCustomerIDs: Sendable {
         WHERE aliases.app_id = customers.app_id AND aliases.customer_id = customers.customer_id ORDER BY alias_id
         """
 
-    /// For ``joinedProfile``: the profiles of the rows that become the row of `customers`, its own included.
+    /// For ``joinedProfile``: the profiles of the rows that become the row of `customers`, its own included. They are
+    /// found by their keys: a search through all customers for each of them would take days for a million.
     package static let sources = """
         SELECT same.profile FROM customers same
-        WHERE same.app_id = customers.app_id AND same.profile IS NOT NULL AND (
-            same.customer_id = customers.customer_id OR EXISTS (
-                SELECT 1 FROM renamed_customers r
-                WHERE r.app_id = same.app_id AND r.old_id = same.customer_id AND r.new_id = customers.customer_id
-            )
+        WHERE same.app_id = customers.app_id AND same.profile IS NOT NULL AND same.customer_id IN (
+            SELECT customers.customer_id UNION ALL
+            SELECT r.old_id FROM renamed_customers r
+            WHERE r.app_id = customers.app_id AND r.new_id = customers.customer_id
         )
         """
 
     /// The statements, in order.
     package var statements: [String] {
-        [makeNames, findNames] + Self.aliasStatements + Self.columns.map(Self.rename) + Self.shareStatements
+        [makeNames, findNames, Self.indexNames] + Self.aliasStatements + Self.columns.map(Self.rename)
+            + Self.shareStatements
             + customerStatements + ["DROP TABLE renamed_customers"]
     }
 
@@ -72,6 +73,9 @@ package struct LowerCaseCustomerIDs: Sendable {
             SELECT app_id, id, lower(id) FROM (\(found.joined(separator: " UNION "))) AS found
             """
     }
+
+    private static let indexNames =
+        "CREATE INDEX renamed_customers_by_new_id ON renamed_customers (app_id, new_id, old_id)"
 
     /// Columns with a customer whose update cannot violate a unique key. (Grant identifiers are unique.)
     private static let columns = [
