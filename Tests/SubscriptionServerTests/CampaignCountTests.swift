@@ -100,7 +100,8 @@ import Testing
         }
     }
 
-    private static func campaign(_ id: String, in database: any SubscriptionDatabase) async throws -> ExtensionCampaign {
+    private static func campaign(_ id: String, in database: any SubscriptionDatabase) async throws -> ExtensionCampaign
+    {
         let campaign = try await database.read { storage throws(StorageError) in
             try storage.extensionCampaign(ExtensionCampaignID(rawValue: id), of: ServerFixture.app)
         }

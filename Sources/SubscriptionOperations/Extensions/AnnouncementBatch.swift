@@ -60,10 +60,13 @@ struct AnnouncementBatch {
         let app = notification.appID
         guard let previous else { return try storage.save(row, of: app) }
         var row = row
-        if let campaign = row.campaignID, row.countedAs != row.result {
+        let result = row.result
+        if let campaign = row.campaignID, row.countedAs != result {
             let key = Campaign(app: app, id: campaign)
             var change = changes[key] ?? CampaignCountChange(campaignID: campaign, id: notification.id)
-            change.count(&row)
+            if let before = row.countedAs { change.counts.add(-1, to: before) }
+            change.counts.add(1, to: result)
+            row.countedAs = result
             changes[key] = change
         }
         try storage.update(row, from: previous, of: app)
@@ -74,15 +77,6 @@ struct AnnouncementBatch {
     /// - Throws: ``StorageError``.
     func storeChanges(in storage: any StorageWriting) throws(StorageError) {
         for (campaign, change) in changes { try storage.insert(change, of: campaign.app) }
-    }
-}
-
-extension CampaignCountChange {
-    /// Counts the present result of a member instead of the one that was counted before.
-    fileprivate mutating func count(_ member: inout RenewalExtension) {
-        if let before = member.countedAs { counts.add(-1, to: before) }
-        counts.add(1, to: member.result)
-        member.countedAs = member.result
     }
 }
 

@@ -85,6 +85,8 @@ public struct RenewalExtension: Hashable, Sendable {
     /// The ``result`` under which the campaign has counted it; nil before.
     public var countedAs: String?
 
+    /// The ``result`` of an extension that an order made.
+    private static let extendedByOrderResult = "\(State.extended.rawValue):\(Origin.order.rawValue)"
     /// The ``result`` of an extension that Apple confirmed, and that nothing signed shows.
     public static let unseenResult = "extended:unseen"
 
@@ -116,7 +118,7 @@ public struct RenewalExtension: Hashable, Sendable {
         case .planned: postponedResult ?? state.rawValue
         case .refused, .skipped: "\(state.rawValue):\(failure?.code ?? "")"
         case .extended where failure != nil: Self.unseenResult
-        case .extended where origin == .order: "\(state.rawValue):\(origin.rawValue)"
+        case .extended where origin == .order: Self.extendedByOrderResult
         default: state.rawValue
         }
     }

@@ -19,6 +19,13 @@ extension [String: Int] {
 }
 
 extension String {
-    fileprivate var escapedLine: String { replacing("%", with: "%25").replacing("\n", with: "%0A") }
-    fileprivate var unescapedLine: String { replacing("%0A", with: "\n").replacing("%25", with: "%") }
+    fileprivate var escapedLine: String {
+        guard utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "\n") }) else { return self }
+        return replacing("%", with: "%25").replacing("\n", with: "%0A")
+    }
+
+    fileprivate var unescapedLine: String {
+        guard utf8.contains(UInt8(ascii: "%")) else { return self }
+        return replacing("%0A", with: "\n").replacing("%25", with: "%")
+    }
 }
