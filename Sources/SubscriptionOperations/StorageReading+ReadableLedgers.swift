@@ -16,12 +16,23 @@ extension StorageReading {
         }
         var ledgers: [OriginalTransactionID: PurchaseLedger] = [:]
         for purchase in purchases {
-            do throws(StorageError) {
-                ledgers[purchase] = try ledger(of: purchase, app: app)
-            } catch {
-                guard error.code == .corrupt else { throw error }
-            }
+            ledgers[purchase] = try readableLedger(of: purchase, app: app)
         }
         return ledgers
+    }
+
+    /// The ledger of a purchase; nil if it cannot be read.
+    ///
+    /// - Throws: ``StorageError``.
+    func readableLedger(
+        of purchase: OriginalTransactionID,
+        app: AppID
+    ) throws(StorageError) -> PurchaseLedger? {
+        do throws(StorageError) {
+            return try ledger(of: purchase, app: app)
+        } catch {
+            guard error.code == .corrupt else { throw error }
+            return nil
+        }
     }
 }

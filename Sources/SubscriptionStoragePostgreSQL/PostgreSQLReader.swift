@@ -92,10 +92,10 @@
             of app: AppID,
             after sequence: Int64,
             limit: Int
-        ) throws(StorageError) -> [EvidenceSummary] {
+        ) throws(StorageError) -> [FoundSummary] {
             try transaction.flushAndLockCounters(of: app)
             let values: [ColumnValue] = [.text(app), .text(kind), .integer(sequence), .integer(max(0, limit))]
-            return try transaction.rows(PostgreSQLQuery.evidenceList, values, decode: EvidenceSummary.init(row:))
+            return try transaction.rows(PostgreSQLQuery.evidenceList, values, decode: FoundSummary.init(row:))
         }
 
         func events(of app: AppID, after sequence: Int64, limit: Int) throws(StorageError) -> [EventRecord] {

@@ -161,14 +161,14 @@ extension SQLiteReading {
         of app: AppID,
         after sequence: Int64,
         limit: Int
-    ) throws(StorageError) -> [EvidenceSummary] {
+    ) throws(StorageError) -> [FoundSummary] {
         guard let number = try number(of: app) else { return [] }
         let values: [ColumnValue] = [
             .integer(number), .text(kind), .number(SQLiteEvidence.position(sequence, app: number)),
             .integer(max(0, limit)),
         ]
         return try connection.rows(SQLiteQuery.evidenceList, values) { row in
-            try EvidenceSummary(row: SQLiteEvidenceRow(row, key: 1))
+            try FoundSummary(row: SQLiteEvidenceRow(row, key: 1))
         }
     }
 }

@@ -44,7 +44,7 @@ extension ForwardingReads {
         of app: AppID,
         after sequence: Int64,
         limit: Int
-    ) throws(StorageError) -> [EvidenceSummary] {
+    ) throws(StorageError) -> [FoundSummary] {
         try forwarded.evidence(kind, of: app, after: sequence, limit: limit)
     }
 

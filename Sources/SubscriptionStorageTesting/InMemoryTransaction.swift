@@ -30,7 +30,7 @@ extension InMemoryTransaction: StorageReading {
         return contents.evidenceIndexes[id].map { contents.evidence[$0] }
     }
 
-    func evidence(_ kind: EvidenceRecord.Kind, of app: AppID, after sequence: Int64, limit: Int) -> [EvidenceSummary] {
+    func evidence(_ kind: EvidenceRecord.Kind, of app: AppID, after sequence: Int64, limit: Int) -> [FoundSummary] {
         let summaries = contents(of: app).evidence.enumerated().filter { $0.element.kind == kind }.map {
             index,
             record in
@@ -43,7 +43,8 @@ extension InMemoryTransaction: StorageReading {
                 receivedAt: record.receivedAt
             )
         }
-        return Array(summaries.filter { $0.sequence > sequence }.prefix(max(0, limit)))
+        let wanted = summaries.filter { $0.sequence > sequence }.prefix(max(0, limit))
+        return wanted.map { FoundSummary(sequence: $0.sequence, summary: $0) }
     }
 
     func evidence(

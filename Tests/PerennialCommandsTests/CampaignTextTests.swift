@@ -117,6 +117,16 @@ import Testing
         let line = "  Apple cannot be stopped: its order may still extend 2"
         #expect(try Self.lines(#"{"state":"cancelled"}"#).contains(line))
         #expect(try !Self.lines().contains(line))
+        let waiting = try Self.lines(
+            #"{"state":"cancelled","orders":[{"product_id":"pro.weekly","state":"waiting","error":null}]}"#
+        )
+        #expect(
+            waiting.contains(
+                "  the server asks Apple whether it has the order. If Apple has it, it may still extend 2; "
+                    + "otherwise it extends nobody"
+            )
+        )
+        #expect(!waiting.contains(where: { $0.contains("cannot be stopped") }))
         let alone = try Self.lines(#"{"state":"cancelled","counts":{"members":1,"planned":1}}"#)
         #expect(!alone.contains(where: { $0.contains("stopped") }))
     }

@@ -47,7 +47,7 @@ import Testing
         (draft(#""window":{"from":6,"to":5}"#), "extension_campaign_window_invalid", "window"),
         (draft(#""window":{"from":1,"to":9000000000000}"#), "extension_campaign_window_invalid", "window"),
         (draft(#""window":{"from":"noon","to":5}"#), invalid, "from"),
-        (draft(#""window":{"from":5}"#), invalid, "to"),
+        (draft(#""window":{"from":5}"#), "parameter_missing", "to"),
         (draft(#""method":"mass","window":{"from":1,"to":2}"#), "extension_campaign_method_invalid", "method"),
     ]
 

@@ -134,6 +134,10 @@ import Testing
         let finished = try await scene.show(id)
         #expect(try finished.string("state") == "finished")
         #expect(try finished.integer("counts", "failed", "app_store_unavailable") == 1)
+        let refused = try await scene.server.send(.get, "/v1/extension_campaigns/\(id)/members?state=refused").json()
+        let member = refused["data"]?.arrayValue?.first?.objectValue
+        let message = try #require(member?["error"]?.objectValue?["message"]?.stringValue)
+        #expect(message.hasPrefix("Apple could not find it for a day, and asked to try again each time."))
         #expect((0..<2).map { scene.asked($0) } == [1, 3])
     }
 

@@ -8,11 +8,15 @@ struct DamagedDatabase: SubscriptionDatabase {
     let unreadable: OriginalTransactionID
     /// Whether the purchase is still damaged.
     var isDamaged: @Sendable () -> Bool = { true }
+    /// Whether reads fail too, not only changes.
+    var damagesReads = false
 
     func read<Result: Sendable>(
         _ body: @escaping @Sendable (any StorageReading) throws(StorageError) -> Result
     ) async throws(StorageError) -> Result {
-        try await base.read(body)
+        guard damagesReads, isDamaged() else { return try await base.read(body) }
+        // Only a transaction that may write can be wrapped.
+        return try await write(body)
     }
 
     func write<Result: Sendable>(

@@ -185,7 +185,7 @@ struct ServerFixture: Sendable {
         let lines = try await database.read { storage throws(StorageError) in
             try storage.evidence(.notification, of: Self.app, after: 0, limit: 1000)
         }
-        return lines.map(\.id.rawValue)
+        return lines.compactMap(\.summary?.id.rawValue)
     }
 }
 

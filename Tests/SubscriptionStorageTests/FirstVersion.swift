@@ -57,7 +57,7 @@ enum FirstVersion {
             let id = EvidenceID(try #require(row["id"]))
             let (stored, summary, ofPurchase) = try await database.read { storage throws(StorageError) in
                 let stored = try storage.evidence(id, of: app)
-                guard let stored else { return (nil as EvidenceRecord?, [EvidenceSummary](), [SequencedEvidence]()) }
+                guard let stored else { return (nil as EvidenceRecord?, [FoundSummary](), [SequencedEvidence]()) }
                 let sequence = (row["sequence"].flatMap(Int64.init) ?? 0) - 1
                 let list = try storage.evidence(stored.kind, of: app, after: sequence, limit: 1)
                 guard let purchase = stored.purchaseID else { return (stored, list, []) }
@@ -73,7 +73,7 @@ enum FirstVersion {
             #expect(String(record.signedAt.milliseconds) == row["signed"])
             #expect(String(record.receivedAt.milliseconds) == row["received"])
             #expect(summary.map { String($0.sequence) } == [row["sequence"]])
-            #expect(summary.map(\.id) == [id])
+            #expect(summary.map(\.summary?.id) == [id])
             if record.purchaseID != nil { #expect(ofPurchase.map(\.record) == [record]) }
             let joined = SplitJWS.joined(header: bytes(row["header"]), remainder: bytes(row["remainder"]) ?? [])
             #expect(joined == record.signedBytes)

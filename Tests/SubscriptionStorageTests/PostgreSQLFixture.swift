@@ -107,7 +107,9 @@ extension SubscriptionDatabase {
 
     func storedNotifications() async throws -> [EvidenceSummary] {
         try await read { storage throws(StorageError) in
-            try storage.evidence(.notification, of: PostgreSQLFixture.app, after: 0, limit: 10_000)
+            try storage.evidence(.notification, of: PostgreSQLFixture.app, after: 0, limit: 10_000).compactMap(
+                \.summary
+            )
         }
     }
 

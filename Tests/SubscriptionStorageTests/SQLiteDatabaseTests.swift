@@ -26,7 +26,7 @@ import Testing
 
     private func notifications(_ database: SQLiteDatabase) async throws -> [String] {
         try await database.read { [app] storage throws(StorageError) in
-            try storage.evidence(.notification, of: app, after: 0, limit: 1_000).map(\.id.rawValue)
+            try storage.evidence(.notification, of: app, after: 0, limit: 1_000).compactMap(\.summary?.id.rawValue)
         }
     }
 

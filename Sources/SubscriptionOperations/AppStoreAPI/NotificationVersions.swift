@@ -99,7 +99,7 @@ public struct NotificationVersions: Sendable {
         var last: Int64 = 0
         while true {
             let page = try storage.evidence(.notification, of: app, after: last, limit: pageRows)
-            if let first = page.first(where: { $0.type != "TEST" }) { return first.receivedAt }
+            if let first = page.compactMap(\.summary).first(where: { $0.type != "TEST" }) { return first.receivedAt }
             guard page.count == pageRows, let sequence = page.last?.sequence else { return nil }
             last = sequence
         }

@@ -13,16 +13,16 @@ public final class StatusPolling: Sendable {
     /// The number of entries that are read at a time.
     private static let batchSize = 100
     private static let work = "status_polls"
-    private static let firstPause: Int64 = 60_000
-    private static let longestPause: Int64 = 3_600_000
+    static let firstPause: Int64 = 60_000
+    static let longestPause: Int64 = 3_600_000
 
-    private let intake: FactIntake
+    let intake: FactIntake
     private let inquiry: StatusInquiry
-    private let histories: AccountHistories
+    let histories: AccountHistories
     private let pace: QueryPace
     private let access: AppStoreAccess
-    private let settings: PollingSettings
-    private let metrics: PollingMetrics
+    let settings: PollingSettings
+    let metrics: PollingMetrics
     private let realTime: any TimeSource
     private let server = RandomName.make()
     private let gate = SerialGate()
@@ -36,7 +36,7 @@ public final class StatusPolling: Sendable {
         let count: Int
     }
 
-    private var database: any SubscriptionDatabase { intake.database }
+    var database: any SubscriptionDatabase { intake.database }
     private var time: any TimeSource { intake.time }
 
     /// Makes the use case.
@@ -144,49 +144,6 @@ public final class StatusPolling: Sendable {
 
     private func take(_ holder: LeaseHolder) async throws(StorageError) -> Bool {
         try await database.write { storage throws(StorageError) in try holder.take(in: storage) }
-    }
-
-    /// The entries that Apple has to be asked for now. The others are moved to their time, or removed.
-    private func needed(
-        _ due: [StatusPoll],
-        of app: AppID,
-        at now: Timestamp
-    ) async throws(StorageError) -> [DuePoll] {
-        let plan = PollPlan(settings: settings, policy: intake.policy)
-        // A fact that comes meanwhile has its own entry where this one is too late.
-        let entries = try await database.read { [histories] storage throws(StorageError) in
-            var entries: [(due: DuePoll, next: Timestamp?)] = []
-            for var poll in due {
-                let ledger = try storage.ledger(of: poll.purchaseID, app: app)
-                poll.wantsHistory = poll.wantsHistory && histories.areNeeded(for: ledger, app: app)
-                poll.omitsEvents = poll.omitsEvents && poll.wantsHistory
-                entries.append((DuePoll(poll, ledger), poll.wantsHistory ? now : plan.next(for: ledger, at: now)))
-            }
-            return entries
-        }
-        var needed: [DuePoll] = []
-        var moved: [(poll: StatusPoll, next: Timestamp?)] = []
-        var purchases: Set<OriginalTransactionID> = []
-        // A second entry of the same subscription is not needed; one that wants the history includes the status.
-        let withHistory = Set(entries.lazy.map(\.due.poll).filter(\.wantsHistory).map(\.purchaseID))
-        for (due, next) in entries {
-            let poll = due.poll
-            let isIncluded = !poll.wantsHistory && withHistory.contains(poll.purchaseID)
-            if !isIncluded, let next, next <= now, purchases.insert(poll.purchaseID).inserted {
-                needed.append(due)
-            } else {
-                moved.append((poll, next.flatMap { $0 > now ? $0 : nil }))
-            }
-        }
-        if !moved.isEmpty {
-            try await database.write { [moved] storage throws(StorageError) in
-                for (poll, next) in moved {
-                    try storage.remove(poll, of: app)
-                    if let next { try storage.plan(StatusPoll(dueAt: next, purchaseID: poll.purchaseID), of: app) }
-                }
-            }
-        }
-        return needed
     }
 
     /// Asks about subscriptions, some at the same time, within the limit of queries.

@@ -19,8 +19,8 @@ struct HistoryReader: Sendable {
         var items: [NotificationHistoryResponseItem] = []
         /// The cursor after these pages; nil if no page was read.
         var cursor: PageCursor?
-        /// What is known of the cursors up to that one.
-        var repetition: CursorRepetition
+        /// What is known of the pages up to that one.
+        var repetition: HistoryRepetition
         /// How the history continues.
         var continuation = Continuation.end
     }
@@ -31,20 +31,20 @@ struct HistoryReader: Sendable {
     private static let timeMax = Duration.seconds(10)
 
     private var iterator: AppStorePages<NotificationHistoryResponse>.AsyncIterator
-    private var repetition: CursorRepetition
+    private var repetition: HistoryRepetition
 
     init(
         _ api: AppStoreServerAPIClient.App,
         _ request: NotificationHistoryRequest,
         from cursor: PageCursor?,
-        repetition: CursorRepetition
+        repetition: HistoryRepetition
     ) {
         iterator = api.notificationHistory(request, from: cursor).makeAsyncIterator()
         self.repetition = repetition
     }
 
-    /// Reads the next pages. A failed query ends the part, and so does a page that leads back to an earlier one; the
-    /// pages before it are in it.
+    /// Reads the next pages. A failed query ends the part, and so does a page that shows that the history does not
+    /// end; the pages read so far are in it.
     func next() async -> Part {
         let start = ContinuousClock.now
         var part = Part(repetition: repetition)
@@ -55,7 +55,7 @@ struct HistoryReader: Sendable {
                 part.items += page.elements
                 part.cursor = page.cursor
                 if !page.hasMore { return part }
-                if let cursor = page.cursor, reader.repetition.note(cursor) {
+                if reader.repetition.note(page.elements, next: page.cursor) {
                     throw AppStoreClientError(repeated: page)
                 }
                 part.repetition = reader.repetition
@@ -71,13 +71,13 @@ struct HistoryReader: Sendable {
 }
 
 extension AppStoreClientError {
-    /// The error of a page that leads back to an earlier one.
+    /// The error of a page that shows that the history does not end.
     fileprivate init(repeated page: AppStorePage<NotificationHistoryResponse>) {
         self.init(
             page.answer,
             to: .getNotificationHistory,
             code: .pagingStuck,
-            message: "Apple's notification history does not end: a page leads back to an earlier one.",
+            message: "Apple's notification history does not end: a page leads back to an earlier one, or repeats it.",
             isRetryable: true
         )
     }

@@ -16,6 +16,8 @@ package struct NewestNotifications: Sendable {
 
     /// The newest notifications, the oldest of them first; empty if the app never had one.
     ///
+    /// Those that cannot be read are left out.
+    ///
     /// - Throws: ``StorageError``.
     package func read(_ storage: any StorageReading) throws(StorageError) -> [EvidenceSummary] {
         guard var last = try first(after: 0, storage) else { return [] }
@@ -30,7 +32,8 @@ package struct NewestNotifications: Sendable {
             let middle = last + (end - last) / 2
             if let next = try first(after: middle, storage) { last = next } else { end = middle }
         }
-        return try storage.evidence(.notification, of: app, after: max(0, last - Int64(limit)), limit: limit)
+        let found = try storage.evidence(.notification, of: app, after: max(0, last - Int64(limit)), limit: limit)
+        return found.compactMap(\.summary)
     }
 
     private func first(after sequence: Int64, _ storage: any StorageReading) throws(StorageError) -> Int64? {

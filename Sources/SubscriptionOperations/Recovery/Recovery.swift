@@ -27,8 +27,8 @@ public final class Recovery: Sendable {
         var countedAt: Timestamp?
         /// The hour of the last check of the rate.
         var checkedHour: Timestamp?
-        /// The cursors of the window that this server worked on last.
-        var repetition: CursorRepetition?
+        /// The pages of the window that this server worked on last.
+        var repetition: HistoryRepetition?
 
         /// Whether Apple refused the last windows only a short time ago.
         func isPaused(at now: Timestamp) -> Bool {
@@ -227,10 +227,10 @@ public final class Recovery: Sendable {
         }
     }
 
-    /// What this server knows of the cursors of a window.
-    private func repetition(of window: RecoveryWindow, app: AppID) -> CursorRepetition {
+    /// What this server knows of the pages of a window.
+    private func repetition(of window: RecoveryWindow, app: AppID) -> HistoryRepetition {
         if let known = states.withLock({ $0[app]?.repetition }), known.isPass(of: window) { return known }
-        return CursorRepetition(of: window)
+        return HistoryRepetition(of: window)
     }
 
     private func holder(of app: AppID) -> LeaseHolder {

@@ -15,8 +15,8 @@ struct RecoveryRun: Sendable {
     /// A window after a run.
     struct Progress: Sendable {
         let window: RecoveryWindow
-        /// What is known of its cursors.
-        let repetition: CursorRepetition
+        /// What is known of its pages.
+        let repetition: HistoryRepetition
     }
 
     /// The maximum number of parts of the history in one run, so that a long window does not delay other apps.
@@ -30,15 +30,15 @@ struct RecoveryRun: Sendable {
     let holder: LeaseHolder
     /// Whether it is reported that Apple's history no longer has a span.
     let reportsExpiry: Bool
-    /// What earlier runs know of the window's cursors.
-    let repetition: CursorRepetition
+    /// What earlier runs know of the window's pages.
+    let repetition: HistoryRepetition
     let log: RecoveryLog
 
     private var time: any TimeSource { intake.time }
 
     /// Runs a window until it is finished, it failed, a query has to be repeated later, or the run is long enough.
     ///
-    /// - Returns: The window, with what is known of its cursors.
+    /// - Returns: The window, with what is known of its pages.
     /// - Throws: ``StorageError``; the last commit stays.
     func run(_ start: RecoveryWindow) async throws(StorageError) -> Result<Progress, LeaseLost> {
         let request = NotificationHistoryRequest(

@@ -86,7 +86,8 @@ extension StorageReading {
     ) throws(StorageError) -> (recordedAt: Timestamp?, readThrough: Int64?) {
         if endpoint.form == .apple {
             let page = try evidence(.notification, of: app, after: position, limit: limit)
-            return (page.first { endpoint.wants($0.type ?? "NOTIFICATION") }?.receivedAt, page.last?.sequence)
+            let wanted = page.compactMap(\.summary).first { endpoint.wants($0.type ?? "NOTIFICATION") }
+            return (wanted?.receivedAt, page.last?.sequence)
         }
         let page = try events(of: app, after: position, limit: limit)
         return (page.first { endpoint.wants($0.event.kind.rawValue) }?.recordedAt, page.last?.sequence)

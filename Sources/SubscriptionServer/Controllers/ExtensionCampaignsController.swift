@@ -189,8 +189,8 @@ extension ExtensionCampaign.Terms {
         }
         try span.allowOnly(["from", "to"])
         return ExtensionCampaign.Window(
-            from: try RecoveryController.time("from", in: span),
-            to: try RecoveryController.time("to", in: span)
+            from: try span.requiredTime("from"),
+            to: try span.requiredTime("to")
         )
     }
 }

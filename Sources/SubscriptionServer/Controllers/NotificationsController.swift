@@ -58,14 +58,18 @@ package struct NotificationsController: Sendable {
         return answer
     }
 
-    /// Lists the stored notifications in order of commit.
+    /// Lists the stored notifications in order of commit, and the sequence numbers of those that cannot be read.
     private func list(_ request: Request, context: ServerRequestContext) async throws -> Response {
         let app = try context.secretKey().appID
         let page = try Page(request, sizeMax: Self.pageSizeMax)
         let lines = try await database.answer { storage throws(StorageError) in
             try storage.evidence(.notification, of: app, after: page.after, limit: page.size + 1)
         }
-        return page.answer(lines.map { (sequence: $0.sequence, object: JSONObject(notification: $0)) })
+        var (list, unreadable) = page.list(
+            lines.map { (sequence: $0.sequence, object: $0.summary.map { JSONObject(notification: $0) }) }
+        )
+        list["unreadable"] = .array(unreadable.map(JSONValue.integer))
+        return .json(list)
     }
 
     /// A notification with its original signed bytes.

@@ -31,8 +31,8 @@ package struct RecoveryController: Sendable {
         let window = try await windows.request(
             RecoveryWindows.Request(
                 id: RecoveryWindowID(rawValue: context.newID("rw_")),
-                from: try Self.time("from", in: body),
-                to: try Self.time("to", in: body),
+                from: try body.requiredTime("from"),
+                to: try body.requiredTime("to"),
                 onlyFailures: try body.flag("only_failures")
             ),
             app: app,
@@ -66,17 +66,6 @@ package struct RecoveryController: Sendable {
         list["has_more"] = .bool(found.count > size)
         list["next_cursor"] = found.count > size ? .text(shown.last?.id.rawValue) : .null
         return .json(list)
-    }
-
-    /// A time in milliseconds since 1970 or ISO 8601.
-    static func time(_ name: String, in body: JSONObject) throws(APIError) -> Timestamp {
-        switch body[name] {
-        case .integer(let milliseconds)?: return Timestamp(milliseconds: milliseconds)
-        case .string(let text)?:
-            guard let time = Timestamp(text: text) else { throw .invalidTime(name) }
-            return time
-        default: throw .invalidTime(name)
-        }
     }
 }
 

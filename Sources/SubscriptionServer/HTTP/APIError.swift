@@ -79,6 +79,11 @@ extension APIError {
         APIError(.badRequest, .invalidRequest, "parameter_invalid", message, parameter: parameter)
     }
 
+    /// A required field is missing.
+    package static func missing(_ parameter: String, _ message: String) -> APIError {
+        APIError(.badRequest, .invalidRequest, "parameter_missing", message, parameter: parameter)
+    }
+
     /// A field or parameter that is not a time.
     package static func invalidTime(_ parameter: String) -> APIError {
         .invalid(

@@ -34,14 +34,21 @@ struct Page {
 
     /// Responds with at most `size` of the entries; one more entry means that there are more.
     func answer(_ entries: [(sequence: Int64, object: JSONObject)]) -> Response {
+        .json(list(entries.map { (sequence: $0.sequence, object: $0.object) }).list)
+    }
+
+    /// The page of a list of which some entries cannot be read.
+    ///
+    /// - Returns: The list of the entries that can be read, and the sequence numbers of the others on this page.
+    func list(_ entries: [(sequence: Int64, object: JSONObject?)]) -> (list: JSONObject, unreadable: [Int64]) {
         let shown = entries.prefix(size)
         let hasMore = entries.count > size
         var list = JSONObject()
         list["object"] = .string("list")
-        list["data"] = .array(shown.map { .object($0.object) })
+        list["data"] = .array(shown.compactMap { $0.object.map(JSONValue.object) })
         list["has_more"] = .bool(hasMore)
         list["next_cursor"] = hasMore ? shown.last.map { .string(Page.cursor($0.sequence)) } ?? .null : .null
-        return .json(list)
+        return (list, shown.filter { $0.object == nil }.map(\.sequence))
     }
 
     private static func cursor(_ sequence: Int64) -> String { "c" + String(sequence, radix: 36) }

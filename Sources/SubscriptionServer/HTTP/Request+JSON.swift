@@ -75,7 +75,7 @@ extension String {
 /// The server's errors for the members of a body.
 private enum BodyRules: JSONMemberRules {
     static func missing(_ kind: JSONMemberKind, at path: String) -> APIError {
-        APIError(.badRequest, .invalidRequest, "parameter_missing", "\(path) is required.", parameter: path)
+        .missing(path, "\(path) is required.")
     }
 
     static func wrongType(_ kind: JSONMemberKind, at path: String) -> APIError {
@@ -125,6 +125,19 @@ extension JSONObject {
             throw .invalid(name, "\(name) must be a number of milliseconds from 0 to \(max).")
         }
         return number
+    }
+
+    /// A required time.
+    ///
+    /// - Throws: `parameter_missing` or `parameter_invalid`, naming the member.
+    func requiredTime(_ name: String) throws(APIError) -> Timestamp {
+        guard let time = try optionalTime(name) else {
+            throw .missing(
+                name,
+                "\(name) is missing. Give milliseconds since 1970, or ISO 8601 such as 2026-02-08T09:30:00Z."
+            )
+        }
+        return time
     }
 
     /// A time; nil if the member is absent.

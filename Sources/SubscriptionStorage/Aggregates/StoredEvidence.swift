@@ -8,13 +8,13 @@ public protocol StoredEvidenceReading {
     /// A signed input with its original bytes.
     func evidence(_ id: EvidenceID, of app: AppID) throws(StorageError) -> EvidenceRecord?
 
-    /// At most `limit` inputs of a kind after a sequence number.
+    /// At most `limit` inputs of a kind after a sequence number, whether or not they can be read.
     func evidence(
         _ kind: EvidenceRecord.Kind,
         of app: AppID,
         after sequence: Int64,
         limit: Int
-    ) throws(StorageError) -> [EvidenceSummary]
+    ) throws(StorageError) -> [FoundSummary]
 
     /// At most `limit` inputs of all kinds after a sequence number, with their bytes.
     func evidence(of app: AppID, after sequence: Int64, limit: Int) throws(StorageError) -> [SequencedEvidence]

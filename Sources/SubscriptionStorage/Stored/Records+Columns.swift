@@ -166,17 +166,21 @@ extension FoundEvidence {
     }
 }
 
-extension EvidenceSummary {
+extension FoundSummary {
     /// Reads a row of ``RecordColumns/evidenceSummary``.
     package init(row: some ColumnReading) throws(StorageError) {
+        var summary: EvidenceSummary?
         do throws(StorageError) {
-            try self.init(parts: row)
+            summary = try EvidenceSummary(parts: row)
         } catch {
-            throw .unreadableInput(error)
+            guard error.code == .corrupt else { throw error }
         }
+        self.init(sequence: try row.integer(0), summary: summary)
     }
+}
 
-    private init(parts row: some ColumnReading) throws(StorageError) {
+extension EvidenceSummary {
+    fileprivate init(parts row: some ColumnReading) throws(StorageError) {
         self.init(
             sequence: try row.integer(0),
             id: try row.identifier(1),

@@ -171,7 +171,7 @@ extension StorageConformance {
         _ database: any SubscriptionDatabase
     ) async throws -> [EvidenceSummary] {
         try await database.read { storage throws(StorageError) in
-            try storage.evidence(kind, of: Samples.app, after: sequence, limit: limit)
+            try storage.evidence(kind, of: Samples.app, after: sequence, limit: limit).compactMap(\.summary)
         }
     }
 }

@@ -35,7 +35,7 @@ extension StorageConformance {
             let stored = try await database.read { storage throws(StorageError) in try view(storage) }
             try expectEqual(stored, seen, "what is stored")
             let inputs = try await database.read { storage throws(StorageError) in
-                try storage.evidence(.notification, of: Samples.app, after: 0, limit: 10).map(\.id.rawValue)
+                try storage.evidence(.notification, of: Samples.app, after: 0, limit: 10).map(\.summary?.id.rawValue)
             }
             try expectEqual(inputs, ["known", "new"], "the stored inputs")
         },

@@ -74,7 +74,7 @@ extension StorageConformance {
 
     /// The readable contents of one app.
     private struct Everything: Equatable, Sendable {
-        var evidence: [EvidenceSummary] = []
+        var evidence: [FoundSummary] = []
         var bytes: EvidenceRecord?
         var ledger = PurchaseLedger(originalID: Samples.purchaseID)
         var purchases: [PurchaseRecord] = []

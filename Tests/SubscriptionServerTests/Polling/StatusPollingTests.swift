@@ -15,13 +15,13 @@ struct `Status polling` {
     typealias Engine = TestEngine
 
     private static let hour: Int64 = 3_600_000
-    private static let day: Int64 = 86_400_000
-    private static let id = "2000000000000001"
+    static let day: Int64 = 86_400_000
+    static let id = "2000000000000001"
     private static let path = "/inApps/v1/subscriptions/\(id)"
-    private static let end = ServerFixture.now + 30 * day
+    static let end = ServerFixture.now + 30 * day
 
     /// A server, Apple, and their clock.
-    private struct Scene: EngineScene {
+    struct Scene: EngineScene {
         let store = ScriptedAppStore()
         let server: ServerFixture
         let realTime = FollowedTimeSource(Timestamp(milliseconds: 0))
@@ -37,10 +37,11 @@ struct `Status polling` {
 
         /// Another server process on the same database.
         ///
-        /// - Parameter unreadable: A purchase that this process cannot read for a change.
+        /// - Parameter unreadable: A purchase that this process cannot read for a change, or at all if `damagesReads`.
         func polling(
             _ settings: PollingSettings = PollingSettings(queriesPerSecond: 0),
-            unreadable: OriginalTransactionID = OriginalTransactionID("")
+            unreadable: OriginalTransactionID = OriginalTransactionID(""),
+            damagesReads: Bool = false
         ) throws -> StatusPolling {
             let app = AppIdentity(
                 bundleId: ServerFixture.bundle,
@@ -48,7 +49,7 @@ struct `Status polling` {
                 environment: .production
             )
             return StatusPolling(
-                database: DamagedDatabase(base: server.database, unreadable: unreadable),
+                database: DamagedDatabase(base: server.database, unreadable: unreadable, damagesReads: damagesReads),
                 verifier: SignedDataVerifier(roots: [server.apple.authority.trustedRoot], apps: [app]),
                 access: try store.access(to: ServerFixture.bundle),
                 policy: AccessPolicy(),

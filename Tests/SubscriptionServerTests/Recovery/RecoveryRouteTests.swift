@@ -45,12 +45,14 @@ import Testing
 
     @Test(
         arguments: [
-            (#"{}"#, "parameter_invalid"), (#"{"from":1}"#, "parameter_invalid"),
+            (#"{}"#, "parameter_missing"), (#"{"from":1}"#, "parameter_missing"),
+            (#"{"from":1,"to":null}"#, "parameter_missing"), (#"{"from":1,"to":true}"#, "parameter_invalid"),
             (#"{"from":"yesterday","to":2}"#, "parameter_invalid"), (#"{"from":1,"to":2,"x":3}"#, "parameter_unknown"),
             (#"{"from":1,"to":2}"#, "recovery_window_too_old"),
             (#"{"from":1769999999999,"to":1769999999999}"#, "recovery_window_invalid"),
             (#"{"from":1779999999999,"to":1789999999999}"#, "recovery_window_invalid"),
-            (#"{"from":-9223372036854775808,"to":9223372036854775807}"#, "recovery_window_too_old"),
+            (#"{"from":-9223372036854775808,"to":9223372036854775807}"#, "parameter_invalid"),
+            (#"{"from":0,"to":9223372036854775807}"#, "recovery_window_too_old"),
         ]
     )
     func `refuse a wrong window`(body: String, code: String) async throws {

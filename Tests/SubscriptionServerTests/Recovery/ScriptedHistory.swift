@@ -39,6 +39,8 @@ final class ScriptedHistory: HTTPTransport {
         var isSilent = false
         /// The number of pages after which the first one comes again, up to a number of requests.
         var cycle: (pages: Int, requestsMax: Int)?
+        /// Whether the pages that come again have new tokens.
+        var hasFreshTokens = false
         /// Until when requests are answered with 429, from a number of pages on.
         var limit: (pages: Int, until: Timestamp, time: any TimeSource)?
         /// Called before each answer, with the number of requests.
@@ -76,7 +78,9 @@ final class ScriptedHistory: HTTPTransport {
     }
 
     /// Returns to the first page after a number of pages, until so many requests were made that nobody notices.
-    func repeatPages(_ pages: Int, requestsMax: Int) { state.withLock { $0.cycle = (pages, requestsMax) } }
+    func repeatPages(_ pages: Int, requestsMax: Int, withFreshTokens isFresh: Bool = false) {
+        state.withLock { ($0.cycle, $0.hasFreshTokens) = ((pages, requestsMax), isFresh) }
+    }
 
     /// Sets what is called before each answer, with the number of requests.
     func onRequest(_ action: @escaping @Sendable (Int) -> Void) { state.withLock { $0.onRequest = action } }
@@ -146,12 +150,11 @@ final class ScriptedHistory: HTTPTransport {
                     && (body.onlyFailures != true || item.attempts.last?.sendAttemptResult != .success)
             }
             let start = token ?? 0
-            let page = found.dropFirst(start).prefix(pageSize)
+            let cycle = state.cycle.flatMap { state.requests <= $0.requestsMax ? $0.pages * pageSize : nil }
+            let page = found.dropFirst(cycle.map { start % $0 } ?? start).prefix(pageSize)
             let next = start + page.count
             var following = next < found.count ? next : nil
-            if let cycle = state.cycle, state.requests <= cycle.requestsMax, next >= cycle.pages * pageSize {
-                following = 0
-            }
+            if let cycle, next >= cycle { following = state.hasFreshTokens ? next : 0 }
             let history = page.map {
                 NotificationHistoryResponseItem(signedPayload: $0.signedPayload, sendAttempts: $0.attempts)
             }

@@ -145,9 +145,7 @@ struct CampaignText {
             lines.append("  \(what): \(number)")
         }
         if let waiting { lines.append("  \(waiting)") }
-        if campaign["state"] == .string("cancelled"), count("ordered") > 0 {
-            lines.append("  Apple cannot be stopped: its order may still extend \(count("ordered"))")
-        }
+        if let line = remainder { lines.append("  \(line)") }
         for (code, count) in counts.named("ineligible") {
             lines.append("  not a member, \(Self.reason(code)): \(count)")
         }
@@ -181,6 +179,18 @@ struct CampaignText {
     private var disagreements: [String] {
         campaign.objects("disagreements")
             .filter { $0["code"] != .string("extension_order_counts_differ") }.compactMap { $0["message"]?.stringValue }
+    }
+
+    /// What becomes of the members of a cancelled campaign's orders: Apple may not have an order that is `waiting`.
+    private var remainder: String? {
+        guard campaign["state"] == .string("cancelled"), count("ordered") > 0 else { return nil }
+        let states = Set(orders.compactMap { $0["state"]?.stringValue })
+        if !states.isDisjoint(with: ["accepted", "complete"]) {
+            return "Apple cannot be stopped: its order may still extend \(count("ordered"))"
+        }
+        guard states.contains("waiting") else { return nil }
+        return "the server asks Apple whether it has the order. If Apple has it, it may still extend "
+            + "\(count("ordered")); otherwise it extends nobody"
     }
 
     /// An order at Apple, in Apple's own counts.

@@ -188,11 +188,10 @@ extension CampaignRunner {
                     row.noteNothingSent(origin: member.origin)
                     away = error.repeatedByCampaign(ofOrder: false)
                 case .postponed(let error):
-                    let failure = StoredFailure(code: error.code, message: error.message)
                     if mayWait {
-                        row.notePostponed(failure, origin: member.origin)
+                        row.notePostponed(.postponed(error), origin: member.origin)
                     } else {
-                        row.noteRefusal(failure, origin: member.origin)
+                        row.noteRefusal(.neverFound(error), origin: member.origin)
                     }
                 // Others would be in doubt too.
                 case .inDoubt: away = away ?? .answerLost
@@ -232,5 +231,24 @@ extension ExtensionCall {
             reason: row.reason ?? .undeclared
         )
         return await make(request, of: row.purchaseID, app: app, by: api)
+    }
+}
+
+extension StoredFailure {
+    /// Apple asks to try again about a member, and the server does so.
+    fileprivate static func postponed(_ error: OperationError) -> StoredFailure {
+        StoredFailure(
+            code: error.code,
+            message: "Apple could not find it at the moment and asks to try again. The server asks again by itself."
+        )
+    }
+
+    /// Apple asked to try again about a member until the campaign no longer waited.
+    fileprivate static func neverFound(_ error: OperationError) -> StoredFailure {
+        StoredFailure(
+            code: error.code,
+            message: "Apple could not find it for a day, and asked to try again each time. It was not extended, and "
+                + "the campaign does not ask again. To extend it, extend it alone later."
+        )
     }
 }

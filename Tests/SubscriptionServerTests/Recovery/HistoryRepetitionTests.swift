@@ -1,6 +1,7 @@
 import AppStoreClient
 import AppStoreModel
 import HTTPTypes
+import PerennialPrimitives
 import SubscriptionCore
 import SubscriptionServer
 import SubscriptionStorage
@@ -8,7 +9,9 @@ import Testing
 
 @testable import SubscriptionOperations
 
-@Suite struct `Cursors of a notification history` {
+@Suite struct `Pages of a notification history` {
+    private typealias Page = (notifications: [Int], cursor: Int)
+
     private static let window = RecoveryWindow(
         id: RecoveryWindowID(rawValue: "rw_1"),
         createdAt: Timestamp(milliseconds: 3),
@@ -18,33 +21,81 @@ import Testing
         reason: .start
     )
 
-    /// The number of the first cursor that is noticed as a repeated one.
-    private static func repeated(_ numbers: some Sequence<Int>) -> Int? {
-        var repetition = CursorRepetition(of: window)
+    /// The number of pages until it is noticed that they do not end.
+    private static func repeated(_ pages: some Sequence<Page>) -> Int? {
+        var repetition = HistoryRepetition(of: window)
         var count = 0
-        for number in numbers {
+        for page in pages {
             count += 1
-            if repetition.note(PageCursor(environment: .production, token: "\(number)")) { return count }
+            let items = page.notifications.map { NotificationHistoryResponseItem(signedPayload: payload($0, count)) }
+            let cursor = PageCursor(environment: .production, token: "\(page.cursor)")
+            if repetition.note(items, next: cursor) { return count }
         }
         return nil
     }
 
+    /// A notification, signed anew for each query; every third one is no JWS.
+    private static func payload(_ number: Int, _ query: Int) -> String {
+        guard number % 3 != 0 else { return "no JWS \(number)" }
+        let payload = #"{"notificationUUID":"\#(number)","signedDate":\#(query)}"#
+        return "e30.\(String(decoding: Base64.encode(Array(payload.utf8), .url), as: UTF8.self)).AA"
+    }
+
     @Test(arguments: [(0, 1), (0, 2), (1, 121), (7, 125), (300, 7), (500, 1_000)] as [(Int, Int)])
-    func `that come again are noticed, however long the cycle is`(before: Int, length: Int) throws {
+    func `with cursors that come again are noticed, however long the cycle is`(before: Int, length: Int) throws {
         let countMax = 3 * max(before + 2, length)
-        let numbers = (0..<countMax).map { $0 < before ? $0 : before + ($0 - before) % length }
-        let count = try #require(Self.repeated(numbers))
+        let pages: [Page] = (0..<countMax).map {
+            (notifications: [$0], cursor: $0 < before ? $0 : before + ($0 - before) % length)
+        }
+        let count = try #require(Self.repeated(pages))
         #expect(count > before + length)
     }
 
+    @Test(arguments: [0, 1, 9, 300])
+    func `with contents that come again and new cursors are noticed for each length of a cycle`(before: Int) throws {
+        for length in Array(1...40) + [121, 500] {
+            let pages = (0...).lazy.map { number -> Page in
+                let content = number < before ? number : before + (number - before) % length
+                return (notifications: [2 * content, 2 * content + 1], cursor: number)
+            }
+            let count = try #require(Self.repeated(pages.prefix(6 * max(before + 2, length + 1))))
+            #expect(count > before + length)
+        }
+    }
+
+    @Test(arguments: 0..<200 as Range<UInt64>)
+    func `that new notifications move, and empty ones, are never taken for repeated ones`(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        var pages: [Page] = []
+        var end = 0
+        while pages.count < 500 {
+            let size = Int.random(in: 1...20, using: &random)
+            pages.append((notifications: Array(end..<(end + size)), cursor: pages.count))
+            end += size
+            switch Int.random(in: 0..<4, using: &random) {
+            // The last ones come again on the next page.
+            case 0: end -= Int.random(in: 0..<size, using: &random)
+            // All come again on the next page, once.
+            case 1:
+                pages.append((notifications: Array((end - size)..<end), cursor: pages.count))
+            case 2:
+                for _ in 0..<Int.random(in: 1...7, using: &random) {
+                    pages.append((notifications: [], cursor: pages.count))
+                }
+            default: break
+            }
+        }
+        #expect(Self.repeated(pages) == nil)
+    }
+
     @Test func `that differ are never taken for repeated ones`() {
-        #expect(Self.repeated(0..<10_000) == nil)
+        #expect(Self.repeated((0..<10_000).lazy.map { (notifications: [$0], cursor: $0) }) == nil)
     }
 
     @Test func `come again in the next pass of a window`() {
         var next = Self.window
         next.restarts = 1
-        let repetition = CursorRepetition(of: Self.window)
+        let repetition = HistoryRepetition(of: Self.window)
         #expect(repetition.isPass(of: Self.window))
         #expect(!repetition.isPass(of: next))
     }
@@ -55,18 +106,19 @@ import Testing
     private static let pages = 125
     private static let path = "/v1/recovery/windows"
 
-    @Test func `is read again, and then ends the window with an error`() async throws {
+    @Test(arguments: [false, true])
+    func `is read again, and then ends the window with an error`(hasFreshTokens: Bool) async throws {
         let scene = try await RecoveryScene(pageSize: 1)
         // The verifier refuses them.
         for number in 0..<Self.pages { scene.history.add("not.a.jws", at: RecoveryScene.start + Int64(number)) }
-        scene.history.repeatPages(Self.pages, requestsMax: 10_000)
+        scene.history.repeatPages(Self.pages, requestsMax: 20_000, withFreshTokens: hasFreshTokens)
         let (server, _) = try await scene.server(RecoverySettings(isAutomatic: false))
         let body = #"{"from":\#(RecoveryScene.start),"to":\#(ServerFixture.now)}"#
         let id = try #require(try await server.send(.post, Self.path, body: body).string("id"))
         // The first pass and ten more.
         for pass in 1...11 {
             try await server.services.recovery.settle()
-            #expect(scene.history.requests <= pass * 3 * Self.pages)
+            #expect(scene.history.requests <= pass * (hasFreshTokens ? 6 : 3) * Self.pages)
             server.time.advance(to: Timestamp(milliseconds: ServerFixture.now + Int64(pass) * 3_600_000))
         }
         let window = try await server.send(.get, "\(Self.path)/\(id)")
