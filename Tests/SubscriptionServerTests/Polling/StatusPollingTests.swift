@@ -104,9 +104,9 @@ struct `Status polling` {
         }
 
         /// The customer submits the purchase, and its renewal record is known.
-        func buy(_ id: String = `Status polling`.id) async throws {
+        func buy(_ id: String = `Status polling`.id, by customer: String = "u") async throws {
             try setAnswer(id)
-            let body = #"{"app_user_id":"u","transaction_id":"\#(id)"}"#
+            let body = #"{"app_user_id":"\#(customer)","transaction_id":"\#(id)"}"#
             #expect(try await server.send(.post, "/v1/transactions", body: body).status == 200)
         }
 

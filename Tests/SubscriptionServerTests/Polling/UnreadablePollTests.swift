@@ -12,7 +12,7 @@ import Testing
         try await engine.run(Scene.self) { scene in
             let damaged = "2000000000000050"
             try await scene.buy()
-            try await scene.buy(damaged)
+            try await scene.buy(damaged, by: "v")
             try await scene.polling().settle()
             scene.move(to: `Status polling`.end - `Status polling`.day)
             try scene.setAnswer(autoRenew: false)
