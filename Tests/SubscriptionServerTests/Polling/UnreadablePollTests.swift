@@ -1,4 +1,5 @@
 import SubscriptionCore
+import SubscriptionOperations
 import SubscriptionStorage
 import Testing
 
