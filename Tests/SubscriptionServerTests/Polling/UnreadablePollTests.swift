@@ -12,7 +12,10 @@ import Testing
         try await engine.run(Scene.self) { scene in
             let damaged = "2000000000000050"
             try await scene.buy()
-            try await scene.buy(damaged)
+            // Of another customer: an answer is not stored while a purchase of its customer cannot be read.
+            try scene.setAnswer(damaged)
+            let body = #"{"app_user_id":"v","transaction_id":"\#(damaged)"}"#
+            #expect(try await scene.server.send(.post, "/v1/transactions", body: body).status == 200)
             try await scene.polling().settle()
             scene.move(to: `Status polling`.end - `Status polling`.day)
             try scene.setAnswer(autoRenew: false)

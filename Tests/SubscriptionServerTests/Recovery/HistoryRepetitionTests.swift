@@ -110,7 +110,7 @@ import Testing
     func `is read again, and then ends the window with an error`(hasFreshTokens: Bool) async throws {
         let scene = try await RecoveryScene(pageSize: 1)
         // The verifier refuses them.
-        for number in 0..<Self.pages { scene.history.add("not.a.jws", at: RecoveryScene.start + Int64(number)) }
+        for number in 0..<Self.pages { scene.history.add("not.a.\(number)", at: RecoveryScene.start + Int64(number)) }
         scene.history.repeatPages(Self.pages, requestsMax: 20_000, withFreshTokens: hasFreshTokens)
         let (server, _) = try await scene.server(RecoverySettings(isAutomatic: false))
         let body = #"{"from":\#(RecoveryScene.start),"to":\#(ServerFixture.now)}"#
