@@ -1,3 +1,4 @@
+import HTTPTypes
 import SubscriptionCore
 import SubscriptionOperations
 import SubscriptionStorage
