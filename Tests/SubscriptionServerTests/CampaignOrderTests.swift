@@ -57,6 +57,25 @@ import Testing
         #expect(Self.identifiers(scene).count == 2)
     }
 
+    @Test(arguments: [true, false])
+    func `left a member out that Apple could not find alone, and the cancel says both`(wasOrdered: Bool) {
+        var member = RenewalExtension(
+            id: RenewalExtensionID(rawValue: "xc_1-1"),
+            purchaseID: OriginalTransactionID("1"),
+            origin: .request,
+            createdAt: Timestamp(milliseconds: Sample.time(10)),
+            state: .planned,
+            transactionID: TransactionID("1")
+        )
+        member.failure = StoredFailure(code: "app_store_unavailable", message: "")
+        member.noteCancel(wasOrdered: wasOrdered)
+        let message = member.failure?.message ?? ""
+        #expect(member.state == .refused)
+        #expect(message.contains("Apple could not find it and asked to try again, "))
+        #expect(message.contains("Apple's order did not extend it") == wasOrdered)
+        #expect(message.hasSuffix("To extend it, extend it alone."))
+    }
+
     @Test func `is not in doubt if Apple refuses it because of its limit`() async throws {
         let scene = try await CampaignScene(subscriptions: 2)
         let (id, runner) = try await Self.started(scene)

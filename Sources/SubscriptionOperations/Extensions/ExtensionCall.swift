@@ -133,7 +133,7 @@ extension OperationError {
     fileprivate static let extensionLimitReached = OperationError(
         "extension_limit_reached",
         "Apple says that it was extended 2 times within 365 days already. Extensions that this server does not know "
-            + "may count, for example those of another subscription of the customer.",
+            + "may count, for example those of another subscription of the customer. To give access, give a grant.",
         kind: .conflict
     )
 

@@ -53,15 +53,19 @@ extension RenewalExtension {
     /// - Parameter wasOrdered: Whether Apple had it in an order. A late announcement may still say that the order
     ///   extended it.
     mutating func noteCancel(wasOrdered: Bool) {
+        let wasPostponed = nextTryAt != nil
         let message =
-            if wasOrdered {
+            if wasOrdered, wasPostponed {
+                "Apple's order did not extend it. Asked about it alone, Apple could not find it and asked to try "
+                    + "again, and the campaign was cancelled before."
+            } else if wasOrdered {
                 "Apple's order did not extend it, and the campaign was cancelled before Apple was asked about it alone."
-            } else if nextTryAt != nil {
+            } else if wasPostponed {
                 "Apple could not find it and asked to try again, and the campaign was cancelled before."
             } else {
                 "The campaign was cancelled before Apple was asked about it."
             }
-        state = wasOrdered || nextTryAt != nil ? .refused : .skipped
+        state = wasOrdered || wasPostponed ? .refused : .skipped
         failure = StoredFailure(
             code: OperationError.campaignCancelled.code,
             message: "\(message) To extend it, extend it alone."

@@ -138,8 +138,9 @@ struct CampaignText {
         for (code, count) in counts.named("skipped") { lines.append("  skipped, \(Self.reason(code)): \(count)") }
         let waiting = postponed(times)
         for (what, number) in [
-            ("not asked", count("planned") - (waiting == nil ? 0 : count("postponed"))), ("ordered", count("ordered")),
+            ("not asked", count("planned") - count("postponed")), ("ordered", count("ordered")),
             ("in doubt", count("in_doubt")), ("without an answer", count("unknown")),
+            ("postponed", waiting == nil ? count("postponed") : 0),
         ]
         where number > 0 {
             lines.append("  \(what): \(number)")
