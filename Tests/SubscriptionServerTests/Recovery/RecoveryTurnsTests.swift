@@ -21,7 +21,7 @@ import Testing
             let short = isSandboxLong ? scene.history : other
             // A run has at most 20 parts of six pages. Each page has three of these, which the verifier refuses.
             let pages = 250
-            for number in 0..<3 * pages { long.add("not.a.jws", at: RecoveryScene.start + Int64(number)) }
+            for number in 0..<3 * pages { long.add("not.a.\(number)", at: RecoveryScene.start + Int64(number)) }
             let server = try await ServerFixture(
                 database: scene.database,
                 apple: scene.apple,
