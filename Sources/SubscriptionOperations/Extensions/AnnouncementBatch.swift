@@ -3,7 +3,7 @@ import SubscriptionStorage
 
 /// What the announcements of extensions in one commit share: the orders of campaigns, and the changes of their counts.
 ///
-/// Apple announces all extensions of an order within a short time, so a commit has many of them.
+/// A commit may have many announcements of one order.
 struct AnnouncementBatch {
     private struct Campaign: Hashable {
         let app: AppID

@@ -30,7 +30,7 @@ package struct LowerCaseCustomerIDs: Sendable {
         """
 
     /// For ``joinedProfile``: the profiles of the rows that become the row of `customers`, its own included. They are
-    /// found by their keys: a search through all customers for each of them would take days for a million.
+    /// found by their keys, because a search through all customers for each of them takes the square of the time.
     package static let sources = """
         SELECT same.profile FROM customers same
         WHERE same.app_id = customers.app_id AND same.profile IS NOT NULL AND same.customer_id IN (
