@@ -63,7 +63,9 @@ struct SubscriptionPhase {
         return Self(.revoked, periodEndsAt: current.end, endReason: isShared ? .sharingEnded : .refunded)
     }
 
-    /// The phase after the newest period was revoked: revoked, or what it was before if it had ended.
+    /// The phase after the newest period was revoked: revoked, or expired if it had expired before.
+    ///
+    /// In the latter case it is in billing retry if the renewal record says so.
     private static func ofRevoked(
         _ current: TransactionFact,
         by revocation: Revocation,

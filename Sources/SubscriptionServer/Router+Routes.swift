@@ -84,7 +84,7 @@ package func buildRouter(
     GrantsController(granting: services.granting).addRoutes(to: keyed)
     EventsController(feed: services.events).addRoutes(to: keyed)
     RecoveryController(windows: services.recoveryWindows).addRoutes(to: keyed)
-    // An extension is a row under its key, which stays and counts for every caller.
+    // An extension is stored for ever under its `Idempotency-Key`, so its response is not stored again.
     ExtensionsController(extending: services.extending).addRoutes(
         to: authorized.group()
             .add(middleware: IdempotencyMiddleware(idempotency: services.idempotency, storesResponses: false))

@@ -29,6 +29,9 @@ import Testing
         )
         let short = RefundText.line(of: bare, Self.times).replacing("UTC", with: "GMT")
         #expect(short == "2026-02-02 02:40 GMT  2  coins  ?  no known amount  no customer")
+        var damaged = bare
+        damaged["owner_unreadable"] = .bool(true)
+        #expect(RefundText.line(of: damaged, Self.times).hasSuffix("  customer unreadable"))
     }
 
     @Test(

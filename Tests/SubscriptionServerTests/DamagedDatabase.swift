@@ -52,6 +52,11 @@ struct DamagedStorage: ForwardingWrites {
         return try forwarded.ledger(of: purchase, app: app)
     }
 
+    func purchase(_ id: OriginalTransactionID, of app: AppID) throws(StorageError) -> PurchaseRecord? {
+        guard !isUnreadable(id) else { throw damage }
+        return try forwarded.purchase(id, of: app)
+    }
+
     func purchases(of customer: CustomerID, app: AppID) throws(StorageError) -> [PurchaseRecord] {
         let purchases = try forwarded.purchases(of: customer, app: app)
         guard !purchases.contains(where: { isUnreadable($0.id) }) else { throw damage }

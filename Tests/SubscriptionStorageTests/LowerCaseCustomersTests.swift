@@ -75,6 +75,45 @@ import Testing
         }
     }
 
+    /// A query that reads all rows of an app for each row takes the square of the time.
+    @Test func `is converted on SQLite with an index for each repeated query`() async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder.appending(path: "old.db").path
+            try await SQLiteDatabase.open(path: path).close()
+            let plans = try await DatabaseQueue(path: path).write { db in
+                var plans: [String] = []
+                for statement in SQLiteTables.lowerCaseCustomerIDs.statements {
+                    plans += try Self.repeatedSearches(in: statement, db)
+                    try db.execute(sql: statement)
+                }
+                return plans
+            }
+            #expect(plans.count > 10)
+            for step in plans {
+                #expect(step.hasPrefix("SEARCH"), "\(step)")
+                #expect(!step.hasSuffix("(app_id=?)"), "\(step)")
+            }
+        }
+    }
+
+    /// The steps of a statement's plan that run for each row and read a table.
+    private static func repeatedSearches(in statement: String, _ db: Database) throws -> [String] {
+        // What is no table: results of other steps, and the entries of a JSON text.
+        let others: Set<Substring> = ["a", "t", "entry", "CONSTANT"]
+        var repeated: Set<Int> = []
+        var searches: [String] = []
+        // A step follows the step that it belongs to.
+        for row in try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN \(statement)") {
+            let (id, parent, detail): (Int, Int, String) = (row["id"], row["parent"], row["detail"])
+            guard detail.hasPrefix("CORRELATED") || repeated.contains(parent) else { continue }
+            repeated.insert(id)
+            let words = detail.split(separator: " ")
+            guard words.count > 1, ["SCAN", "SEARCH"].contains(words[0]) else { continue }
+            if !others.contains(words[1]), !words[1].hasPrefix("(") { searches.append(detail) }
+        }
+        return searches
+    }
+
     // One customer of each kind, named by the first letter of the identifier.
     private static func id(_ letter: String) -> String { "\(letter)0000000-0000-4000-8000-00000000000\(letter)" }
 

@@ -10,7 +10,7 @@ enum RefundText {
             times.text(refund["refunded_at"]) ?? "?", refund.text("transaction_id") ?? "?",
             refund.text("product_id") ?? "?", refund.text("storefront") ?? "?",
             DisplayNames.price(refund["amount"], currency) ?? "no known amount",
-            refund.text("app_user_id") ?? "no customer",
+            refund.text("app_user_id") ?? (refund["owner_unreadable"] == true ? "customer unreadable" : "no customer"),
         ]
         var notes: [String] = []
         if refund["amount"] != refund["price"], let price = DisplayNames.price(refund["price"], currency) {

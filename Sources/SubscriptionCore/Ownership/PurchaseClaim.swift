@@ -54,7 +54,7 @@ public struct PurchaseClaim: Hashable, Sendable {
         )
     }
 
-    /// Whether the claim could change the ownership with any facts and any account token.
+    /// Whether there are facts, or an account token, with which the claim changes the ownership.
     ///
     /// It ignores facts, so the stored claims do not depend on the order of facts.
     ///

@@ -9,8 +9,10 @@ public struct RefundReading: Sendable {
         public var refund: Refund
         /// The customer's request for it; nil if none is known.
         public var request: RequestedRefund?
-        /// The owner of the purchase now; nil if there is none.
+        /// The owner of the purchase now; nil if there is none, or if the stored purchase cannot be read.
         public var owner: CustomerID?
+        /// Whether the stored purchase cannot be read.
+        public var isOwnerUnreadable = false
     }
 
     /// A page of a list.
@@ -112,7 +114,15 @@ extension StorageReading {
     fileprivate func entries(of refunds: [Refund], app: AppID) throws(StorageError) -> [RefundReading.Entry] {
         let purchases = Set(refunds.map(\.purchaseID)).sorted()
         var owners: [OriginalTransactionID: CustomerID] = [:]
-        for purchase in purchases { owners[purchase] = try self.purchase(purchase, of: app)?.customerID }
+        var unreadable: Set<OriginalTransactionID> = []
+        for purchase in purchases {
+            do throws(StorageError) {
+                owners[purchase] = try self.purchase(purchase, of: app)?.customerID
+            } catch {
+                guard error.code == .corrupt else { throw error }
+                unreadable.insert(purchase)
+            }
+        }
         let requests = try requestedRefunds(of: purchases, app: app).joined()
         return refunds.map { refund in
             RefundReading.Entry(
@@ -120,7 +130,8 @@ extension StorageReading {
                 request: requests.first {
                     $0.purchaseID == refund.purchaseID && $0.transactionID == refund.transactionID
                 },
-                owner: owners[refund.purchaseID]
+                owner: owners[refund.purchaseID],
+                isOwnerUnreadable: unreadable.contains(refund.purchaseID)
             )
         }
     }

@@ -13,6 +13,7 @@ extension JSONObject {
         self["transaction_id"] = .string(refund.transactionID.rawValue)
         self["purchase_id"] = .string(refund.purchaseID.rawValue)
         self["app_user_id"] = .text(entry.owner?.rawValue)
+        self["owner_unreadable"] = .bool(entry.isOwnerUnreadable)
         self["product_id"] = .string(refund.productID.rawValue)
         self["storefront"] = .text(refund.storefront)
         self["purchased_at"] = .integer(refund.purchasedAt.milliseconds)

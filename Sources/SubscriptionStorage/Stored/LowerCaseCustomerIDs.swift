@@ -42,9 +42,9 @@ package struct LowerCaseCustomerIDs: Sendable {
 
     /// The statements, in order.
     package var statements: [String] {
-        [makeNames, findNames, Self.indexNames] + Self.aliasStatements + Self.columns.map(Self.rename)
-            + Self.shareStatements
-            + customerStatements + ["DROP TABLE renamed_customers"]
+        [makeNames, findNames] + Self.indexes + Self.aliasStatements + Self.columns.map(Self.rename)
+            + Self.shareStatements + customerStatements
+            + ["DROP TABLE renamed_customers", "DROP INDEX aliases_by_customer"]
     }
 
     /// The table of old and new identifiers.
@@ -74,8 +74,11 @@ package struct LowerCaseCustomerIDs: Sendable {
             """
     }
 
-    private static let indexNames =
-        "CREATE INDEX renamed_customers_by_new_id ON renamed_customers (app_id, new_id, old_id)"
+    /// For the queries that run for each customer.
+    private static let indexes = [
+        "CREATE INDEX renamed_customers_by_new_id ON renamed_customers (app_id, new_id, old_id)",
+        "CREATE INDEX aliases_by_customer ON aliases (app_id, customer_id, alias_id)",
+    ]
 
     /// Columns with a customer whose update cannot violate a unique key. (Grant identifiers are unique.)
     private static let columns = [

@@ -22,7 +22,7 @@ enum SampledTables {
         OperatorAccount.self, OperatorKey.self,
     ]
 
-    /// Two texts that are canonically equivalent and have different bytes.
+    /// One of two customers whose identifiers are canonically equivalent and have different bytes.
     static func customer(_ number: Int) -> CustomerID {
         CustomerID(number.isMultiple(of: 2) ? "\u{e9}" : "e\u{301}")
     }

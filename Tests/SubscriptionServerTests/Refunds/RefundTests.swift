@@ -18,7 +18,7 @@ struct `Refunds` {
         let refund = try #require(try await scene.list().first)
         let expected: [String: JSONValue] = [
             "object": "refund", "transaction_id": .string(Sample.original), "purchase_id": .string(Sample.original),
-            "app_user_id": "u_42", "product_id": "pro.monthly", "storefront": "USA",
+            "app_user_id": "u_42", "owner_unreadable": false, "product_id": "pro.monthly", "storefront": "USA",
             "purchased_at": .integer(Sample.time(0)), "price": 9990, "currency": "USD", "amount": 9990,
             "type": "refund", "percentage": 100_000, "refunded_at": .integer(Sample.time(5)), "reason": "app_issue",
             "requested_at": .integer(Sample.time(4)), "requested_because": "unintended_purchase",
@@ -107,6 +107,26 @@ struct `Refunds` {
         try await scene.send(SentNotification(.refund, .seats, day: 31, status: .active, transaction: seats), number: 3)
         #expect(try await scene.list().isEmpty)
         #expect(try await scene.server.rebuildDifferences() == [])
+    }
+
+    @Test func `of a purchase that cannot be read are listed without its owner`() async throws {
+        let scene = try await RefundScene()
+        let (damaged, other) = ("3000000000000100", "3000000000000101")
+        for (number, id) in [damaged, other].enumerated() {
+            for (step, notification) in RefundScene.history(of: id).enumerated() {
+                try await scene.send(notification, number: 10 * number + step)
+            }
+        }
+        let database = DamagedDatabase(
+            base: scene.server.database,
+            unreadable: OriginalTransactionID(damaged),
+            damagesReads: true
+        )
+        let page = try await RefundReading(database: database)
+            .refunds(RefundSelection(), app: ServerFixture.app, limit: 10)
+        let unreadable = page.entries.filter(\.isOwnerUnreadable).map(\.refund.purchaseID.rawValue)
+        #expect(unreadable == [damaged])
+        #expect(Set(page.entries.map(\.refund.purchaseID.rawValue)) == [damaged, other])
     }
 
     @Test func `of a part of the price have its amount`() async throws {
