@@ -201,6 +201,10 @@ def test_an_order_number_is_valid_foreign_or_unknown(start_store, tmp_path):
             "object": "order_lookup", "order_id": "FOREIGN", "status": "foreign", "transactions": []
         }
         assert (look_up("MVXXXXXXXX")["status"], look_up("MVXXXXXXXX")["transactions"]) == ("unknown", [])
+        assert look_up(f" {order}\n")["order_id"] == order, "spaces of a mail are no part of it"
+        for wrong in ["MVXX-XXXXXX", "MV XXXXXXXX", "../MVXXXXXX", " "]:
+            response = server.call("POST", "/v1/lookups/order", {"order_id": wrong})
+            assert (response.status_code, response.json()["error"]["code"]) == (400, "parameter_invalid"), wrong
         shown = run(server, "customer", "--order", order)
         assert shown.returncode == 0 and shown.stdout.startswith("Customer u_1, "), shown
     finally:

@@ -203,6 +203,32 @@ import Testing
         #expect(try Self.actions(changed).isEmpty)
     }
 
+    @Test func `names the server in the commands if it is not the default one`() throws {
+        let customer = try Self.json(#"{"app_user_id":"u 42","subscriptions":[],"purchases":[]}"#)
+        let times = LocalTimes(zone: .gmt)
+        let commands = ["http://127.0.0.1:9000", nil].map { server in
+            CustomerActions(customer: customer, extensions: [:], times: times, server: server).all.first?.command
+        }
+        #expect(
+            commands == [
+                "perennial customer --order ORDER --server http://127.0.0.1:9000",
+                "perennial customer --order ORDER",
+            ]
+        )
+    }
+
+    @Test func `is no talk of a refund if the purchase was that of a family member`() throws {
+        func told(_ ownership: String) throws -> String? {
+            let customer = #"""
+                {"app_user_id":"u_42","subscriptions":[],
+                 "purchases":[{"id":"3","product_id":"lifetime","ownership":"\#(ownership)","revoked_at":\#(Self.now)}]}
+                """#
+            return try Self.actions(customer).first?.action
+        }
+        #expect(try told("PURCHASED") == "Tell the customer that Apple took lifetime back")
+        #expect(try told("FAMILY_SHARED") == "Tell the customer that lifetime is no longer shared with them")
+    }
+
     @Test func `is to ask for consent while Apple waits for facts about a refund request`() throws {
         func actions(_ state: String, _ code: String, consented: String = "null") throws -> [CustomerAction] {
             let request = try Self.json(

@@ -12,6 +12,7 @@ struct CustomerActions {
     private let extensions: [String: JSONObject]
     private let refundRequests: [JSONObject]
     private let times: LocalTimes
+    private let server: String?
 
     private var id: String { customer.text("app_user_id") ?? "" }
     private var path: String { "/v1/customers/\(ServerCalls.encoded(id))" }
@@ -22,16 +23,24 @@ struct CustomerActions {
     ///   - extensions: The lists of extensions, by the identifier of the subscription.
     ///   - refundRequests: The refund requests about the customer's purchases, newest first.
     ///   - times: Writes times for the reader.
+    ///   - server: The server's address, if the commands must name it.
     init(
         customer: JSONObject,
         extensions: [String: JSONObject],
         refundRequests: [JSONObject] = [],
-        times: LocalTimes
+        times: LocalTimes,
+        server: String? = nil
     ) {
         self.customer = customer
         self.extensions = extensions
         self.refundRequests = refundRequests
         self.times = times
+        self.server = server
+    }
+
+    /// A command of this program, for the same server.
+    private func command(_ text: String) -> String {
+        "perennial \(text)\(server.map { " --server \(CustomerAction.argument($0))" } ?? "")"
     }
 
     /// All of it; empty if there is nothing to do.
@@ -61,15 +70,23 @@ struct CustomerActions {
         return CustomerAction(action: "Ask the customer to update the payment method: \(page)", because: because)
     }
 
-    /// What a reversed refund would change.
+    /// What a reversed refund, or new sharing, would change.
     private var reversals: [CustomerAction] {
         let periods = subscriptions.filter {
             $0.text("status") == "revoked" && $0.text("ended_because") == "refunded"
         }
         let purchases = customer.objects("purchases").filter { $0["revoked_at"]?.integerValue != nil }
         return (periods + purchases).map { purchase in
-            CustomerAction(
-                action: "Tell the customer that Apple took \(purchase.text("product_id") ?? "?") back",
+            let product = purchase.text("product_id") ?? "?"
+            guard purchase.text("ownership") != "FAMILY_SHARED" else {
+                return CustomerAction(
+                    action: "Tell the customer that \(product) is no longer shared with them",
+                    because: "The person who bought it stopped sharing it, left the family, or got a refund. If it is "
+                        + "shared again, access comes back without any action here."
+                )
+            }
+            return CustomerAction(
+                action: "Tell the customer that Apple took \(product) back",
                 because: "If it was a refund and Apple reverses it (REFUND_REVERSED), access comes back without any "
                     + "action here."
             )
@@ -106,7 +123,7 @@ struct CustomerActions {
 
     /// Asks Apple, if a fact may be missing.
     private var refresh: [CustomerAction] {
-        let command = "perennial customer \(CustomerAction.argument(id)) --refresh"
+        let command = self.command("customer \(CustomerAction.argument(id)) --refresh")
         let action = "Let the server ask Apple about the customer's purchases now"
         if subscriptions.contains(where: \.mayLackFact) {
             let because = "Apple has not said how a period that is over ended, so a renewal may be missing."
@@ -120,7 +137,7 @@ struct CustomerActions {
     /// Lengthens a running period, now or as soon as Apple does it.
     private func longerPeriod(_ subscription: JSONObject) -> CustomerAction? {
         guard let id = subscription.text("id"), let list = extensions[id] else { return nil }
-        let command = "perennial extend one \(CustomerAction.argument(id)) --days 7 --reason satisfaction"
+        let command = self.command("extend one \(CustomerAction.argument(id)) --days 7 --reason satisfaction")
         let product = subscription.text("product_id") ?? "?"
         let end = times.text(subscription["current_period_ends_at"]) ?? "?"
         if list["eligible"] == .bool(true) {
@@ -221,7 +238,7 @@ struct CustomerActions {
         if claim.text("reason") == "account_token", id.isUUID {
             let naming = CustomerAction(
                 action: "Let Apple name this customer in \(purchase)",
-                command: "perennial account-token set \(CustomerAction.argument(purchase)) --token \(id)",
+                command: command("account-token set \(CustomerAction.argument(purchase)) --token \(id)"),
                 because: "The token that Apple signs names another customer. Do it only if the purchase is theirs: "
                     + "Apple replaces the token, and only setting the old one again takes that back."
             )
@@ -255,7 +272,7 @@ struct CustomerActions {
         return [
             CustomerAction(
                 action: "Find the purchase by the order number in Apple's mail to the customer (ORDER)",
-                command: "perennial customer --order ORDER",
+                command: command("customer --order ORDER"),
                 because: because
             ),
             CustomerAction(

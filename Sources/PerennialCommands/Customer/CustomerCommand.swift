@@ -69,7 +69,8 @@ public struct CustomerCommand: AsyncParsableCommand {
                 hasMore: timeline.hasMore,
                 extensions: try await calls.extensions(of: customer),
                 refunds: try await calls.refunds(of: customer),
-                refundRequests: try await calls.refundRequests(of: customer)
+                refundRequests: try await calls.refundRequests(of: customer),
+                server: connection.server == ServerOptions.defaultServer ? nil : connection.server
             )
             if json {
                 StandardOutput.printLine(Self.object(report).serializedText)

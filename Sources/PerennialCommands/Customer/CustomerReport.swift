@@ -15,6 +15,8 @@ struct CustomerReport {
     var refunds = JSONObject()
     /// The newest refund requests, newest first.
     var refundRequests: [JSONObject] = []
+    /// The server's address, if the commands that it prints must name it.
+    var server: String?
 
     /// The lines, with times in a time zone.
     func lines(in zone: TimeZone) -> [String] {
@@ -34,7 +36,8 @@ struct CustomerReport {
             customer: customer,
             extensions: extensions,
             refundRequests: refundRequests,
-            times: times
+            times: times,
+            server: server
         )
         return actions.all
     }

@@ -5,8 +5,10 @@ import PerennialCommandSupport
 
 /// The options of a command that asks a running server.
 struct ServerOptions: ParsableArguments {
+    static let defaultServer = "http://127.0.0.1:8080"
+
     @Option(help: ArgumentHelp("The server's address.", valueName: "url"))
-    var server = "http://127.0.0.1:8080"
+    var server = Self.defaultServer
 
     @Option(help: ArgumentHelp("A file with the secret key; - reads standard input.", valueName: "file"))
     var keyFile: InputFile?

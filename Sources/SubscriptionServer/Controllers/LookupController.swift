@@ -34,7 +34,7 @@ package struct LookupController: Sendable {
         let app = try context.secretKey().appID
         let body = try await request.jsonObject(limit: Self.bodyBytesMax)
         try body.allowOnly(["order_id"])
-        let id = try body.requiredText("order_id", bytesMax: Self.orderBytesMax)
+        let id = try body.requiredText("order_id", bytesMax: Self.orderBytesMax).orderNumber()
         let order = try await orders.order(id, of: app)
         for item in order.items { context.names(item.owner) }
         var object = JSONObject()
@@ -64,7 +64,7 @@ package struct LookupController: Sendable {
         switch name {
         case "order_id":
             let order = try text.checkedParameter(name, bytesMax: Self.orderBytesMax)
-            let bought = try await lookup.purchases(ofOrder: order, app: app)
+            let bought = try await lookup.purchases(ofOrder: order.orderNumber(), app: app)
             found = try await purchases.holders(of: bought, app: app)
         case "alias":
             found = try await purchases.customer(named: CustomerID(try text.checkedParameter(name)), app: app)

@@ -13,11 +13,11 @@ package struct TransactionsController: Sendable {
         ["signed_transaction", "app_receipt"] + identifiers.map(\.name)
     /// The identifiers with their maximum number of bytes.
     private static let identifiers:
-        [(name: String, bytesMax: Int, identifier: @Sendable (String) -> PurchaseIdentifier)] = [
+        [(name: String, bytesMax: Int, identifier: @Sendable (String) throws -> PurchaseIdentifier)] = [
             ("transaction_id", 64, { .transaction($0) }),
             ("original_transaction_id", 64, { .originalTransaction($0) }),
             ("app_transaction_id", 64, { .appTransaction($0) }),
-            ("order_id", 64, { .order($0) }),
+            ("order_id", 64, { .order(try $0.orderNumber()) }),
             ("transaction_receipt", signedBytesMax, { .transactionReceipt($0) }),
         ]
 
@@ -71,7 +71,7 @@ package struct TransactionsController: Sendable {
             // An identifier can be guessed, so a publishable key may not claim a purchase by it.
             _ = try context.secretKey()
             let text = try body.requiredText(form.name, bytesMax: form.bytesMax)
-            try await lookup.submit(form.identifier(text), claimant: claimant, app: app, permit: context.permit)
+            try await lookup.submit(try form.identifier(text), claimant: claimant, app: app, permit: context.permit)
             return .json(try await answer(about: customer, of: app, context))
         }
         switch given.first {

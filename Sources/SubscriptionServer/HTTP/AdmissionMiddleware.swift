@@ -25,7 +25,7 @@ package struct AdmissionMiddleware: RouterMiddleware {
         next: @concurrent (Request, ServerRequestContext) async throws -> Response
     ) async throws -> Response {
         let declared = request.headers.value(of: .contentLength).map { Int($0) ?? .max }
-        if let declared, declared > bodyBytesMax { throw APIError.bodyTooLarge(limit: bodyBytesMax) }
+        if let declared, declared > bodyBytesMax { throw APIError.bodyTooLarge(forAnyRoute: bodyBytesMax) }
         guard gate.enter() else { throw APIError.overloaded }
         let admission = Admission(gate) { [channel = context.channel] in channel.close(promise: nil) }
         defer { admission.end() }
@@ -49,11 +49,15 @@ extension APIError {
 
     /// The body is larger than the route accepts.
     static func bodyTooLarge(limit: Int) -> APIError {
-        APIError(
-            .contentTooLarge,
-            .invalidRequest,
-            "body_too_large",
-            "The body is larger than the \(limit) bytes that this route accepts."
-        )
+        bodyTooLarge("The body is larger than the \(limit) bytes that this route accepts.")
+    }
+
+    /// The body is larger than any route accepts. Many routes accept less.
+    fileprivate static func bodyTooLarge(forAnyRoute limit: Int) -> APIError {
+        bodyTooLarge("The body is larger than \(limit) bytes, and no route accepts more.")
+    }
+
+    private static func bodyTooLarge(_ message: String) -> APIError {
+        APIError(.contentTooLarge, .invalidRequest, "body_too_large", message)
     }
 }

@@ -63,6 +63,27 @@ extension String {
         return self
     }
 
+    /// An order number without the spaces around it, which are copied with it from a mail.
+    ///
+    /// - Throws: `parameter_invalid`, because Apple's answer to anything else does not say what is wrong.
+    func orderNumber() throws(APIError) -> String {
+        let text = drop(while: \.isWhitespace)
+        let number = text.prefix { !$0.isWhitespace }
+        let isAlone = text[number.endIndex...].allSatisfy(\.isWhitespace)
+        let isValid = number.utf8.allSatisfy { byte in
+            let character = Character(UnicodeScalar(byte))
+            return character.isASCII && (character.isLetter || character.isNumber)
+        }
+        guard isAlone, isValid, (1...64).contains(number.utf8.count) else {
+            throw .invalid(
+                "order_id",
+                "An order number has only letters and digits, such as MK5TTTVWJH. Copy it from Apple's mail to the "
+                    + "customer."
+            )
+        }
+        return String(number)
+    }
+
     /// Whether it contains a zero character. It uses the C library, because a signed payload has 20 KB.
     private var holdsZero: Bool {
         var text = self

@@ -30,11 +30,12 @@ extension Parameters {
 extension APIError {
     /// A parameter that the route does not have.
     static func unknown(_ name: String, known: Set<String>) -> APIError {
-        APIError(
+        let names = known.sorted().joined(separator: ", ")
+        return APIError(
             .badRequest,
             .invalidRequest,
             "parameter_unknown",
-            "\(name) is not known here. Known: \(known.sorted().joined(separator: ", ")).",
+            "\(name) is not known here. \(known.isEmpty ? "There are no parameters." : "Known: \(names).")",
             parameter: name
         )
     }
