@@ -36,6 +36,15 @@ import Testing
         #expect(try await scene.counted("expired") == nil)
     }
 
+    /// A local App Store never repeats a signed date, so that its clock may stand still a moment before.
+    @Test func `are answered although Apple signed them a moment later than the clock`() async throws {
+        let scene = try await Scene()
+        #expect(try await scene.report().status == 200)
+        try await scene.request(later: 2)
+        await scene.settle()
+        #expect(try await scene.shown()["state"] == "answered" && scene.sent == 1)
+    }
+
     @Test func `wait for the customer's consent, and get it in time`() async throws {
         let scene = try await Scene()
         try await scene.request()

@@ -31,10 +31,16 @@ struct RefundRequestScene {
         store.accept(Self.olderPath)
     }
 
-    /// The customer asks Apple for the money.
-    func request(_ number: Int = 1, signed day: Int64 = 2, purchase id: String = coins) async throws {
+    /// The customer asks Apple for the money. Apple signs some milliseconds after the beginning of a day.
+    func request(
+        _ number: Int = 1,
+        signed day: Int64 = 2,
+        later milliseconds: Int64 = 0,
+        purchase id: String = coins
+    ) async throws {
         let reason = ConsumptionRequestReason.unintendedPurchase
         let notification = SentNotification(.consumptionRequest, day: day) { server, payload in
+            payload.signedDate = Sample.time(day) + milliseconds
             var data = NotificationData(bundleId: ServerFixture.bundle, environment: .production)
             data.appAppleId = ServerFixture.appleID
             data.consumptionRequestReason = reason
