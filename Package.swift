@@ -312,7 +312,7 @@ let package = Package(
             [
                 "AppStoreClient", "AppStoreModel", "AppStoreSigning", "AppStoreTestAuthorities",
                 "PerennialCommandSupport", "PerennialCommands", "PerennialDemo", "PerennialPrimitives",
-                argumentParser, logging, serviceLifecycle,
+                "SubscriptionCore", argumentParser, logging, serviceLifecycle,
             ]
         ),
     ]

@@ -38,6 +38,9 @@ public struct OperationError: Error, Hashable, Sendable, CustomStringConvertible
     /// When Apple allows the call again, on the clock of its server; nil if Apple did not say, or did not limit it.
     package internal(set) var retryAt: Timestamp?
 
+    /// Names and identifiers of what the error is about; for logs only.
+    package internal(set) var logged: [String: String] = [:]
+
     /// Makes an error. `unavailable` errors are retryable by default.
     public init(
         _ code: String,

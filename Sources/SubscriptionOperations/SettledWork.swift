@@ -17,10 +17,12 @@ extension SettledWork {
         do {
             try await settle()
         } catch  where !Task.isCancelled {
+            var metadata: Logger.Metadata = ["code": "\(error.code)"]
+            for (name, value) in error.logged { metadata[name] = "\(value)" }
             logger.log(
                 level: error.needsOperator ? .error : .warning,
-                "\(Self.failed) and will be again: \(error.message)",
-                metadata: ["code": "\(error.code)"]
+                "\(Self.failed), and the server tries again: \(error.message)",
+                metadata: metadata
             )
         } catch {
             // The server is stopping.

@@ -230,10 +230,15 @@ import Testing
     }
 
     @Test func `is to ask for consent while Apple waits for facts about a refund request`() throws {
-        func actions(_ state: String, _ code: String, consented: String = "null") throws -> [CustomerAction] {
+        func actions(
+            _ state: String,
+            _ code: String,
+            consented: String = "null",
+            answer: String = "decline"
+        ) throws -> [CustomerAction] {
             let request = try Self.json(
                 #"""
-                {"purchase_id":"3000000000000001","product_id":"coins","state":"\#(state)",
+                {"purchase_id":"3000000000000001","product_id":"coins","state":"\#(state)","answer":"\#(answer)",
                  "error":{"code":"\#(code)","message":"Why."},"answer_due_by":\#(Self.now),
                  "facts":{"customer_consented":\#(consented),"delivery_status":"delivered",
                   "consumption_percentage":40000,"sample_content_provided":null}}
@@ -258,6 +263,10 @@ import Testing
         )
         #expect(try actions("waiting", "app_store_unavailable").isEmpty)
         #expect(try actions("withheld", "no_consent").isEmpty)
+        // The backend did not decide, and the policy lacks the consent.
+        #expect(try actions("waiting", "hook_failed") == found)
+        #expect(try actions("waiting", "hook_failed", consented: "true").isEmpty)
+        #expect(try actions("waiting", "hook_failed", answer: "no_answer").isEmpty)
         // The customer does not agree.
         #expect(try actions("waiting", "no_consent", consented: "false").isEmpty)
     }

@@ -95,6 +95,14 @@ import Testing
         #expect(ConsumptionPolicy(otherwise: .noAnswer).decision(on: Self.facts()).outcome == .withhold(.policy))
     }
 
+    @Test func `has the answer that is sent`() {
+        let policy = ConsumptionPolicy(otherwise: .grantProrated)
+        #expect(policy.decision(on: Self.facts()).sentAnswer == .noPreference)
+        #expect(policy.decision(on: Self.facts { $0.percentage = 1 }).sentAnswer == .grantProrated)
+        #expect(policy.decision(on: Self.facts(.autoRenewable)).sentAnswer == .grantProrated)
+        #expect(policy.decision(on: Self.facts { $0.consents = nil }).sentAnswer == .grantProrated)
+    }
+
     @Test func `sends what Apple accepts`() throws {
         func content(
             _ answer: ConsumptionPolicy.Answer,

@@ -5,7 +5,8 @@ import SubscriptionCore
 struct ReplayedRequest {
     /// The request of the server.
     let request: JSONObject
-    /// What the policy decides; nil if the server had not decided, so that it is not known what it knew.
+    /// What the policy decides; nil if it is not known what the server knew: it had not decided, or its facts were
+    /// removed.
     let decision: ConsumptionDecision?
 
     init(_ request: JSONObject, under policy: ConsumptionPolicy) {
@@ -15,17 +16,16 @@ struct ReplayedRequest {
 
     /// What the server sent Apple; `nothing` if it sent nothing.
     var answered: String {
-        guard request["state"] == .string("answered"),
-            let answer = request["answer"]?.stringValue.flatMap(ConsumptionPolicy.Answer.init)
-        else { return "nothing" }
-        // After an erasure the facts are not known any more.
-        guard let facts = ConsumptionFacts(ofRefundRequest: request) else { return answer.rawValue }
-        return Self.sentText(ConsumptionDecision(answer, rule: nil, on: facts, sampleProvided: false))
+        guard request.text("state") == "answered" else { return "nothing" }
+        return request.text("answer") ?? "nothing"
     }
+
+    /// Whether the server had decided, and what it knew was removed: the owner changed, or was erased.
+    var lostFacts: Bool { decision == nil && request.text("answer") != nil }
 
     private static func sentText(_ decision: ConsumptionDecision) -> String {
         switch decision.outcome {
-        case .send(let content): (content.preference ?? .noPreference).rawValue
+        case .send: decision.sentAnswer.rawValue
         case .withhold: "nothing"
         }
     }
@@ -39,7 +39,8 @@ struct ReplayedRequest {
     /// The request on one line.
     var line: String {
         let rule = decision?.rule.map { "rule \($0)" } ?? "no rule"
-        var other = replayed.map { "\($0) (\(rule))" } ?? "not known: the server had not decided"
+        let unknown = lostFacts ? "its facts were removed" : "the server had not decided"
+        var other = replayed.map { "\($0) (\(rule))" } ?? "not known: \(unknown)"
         if let decision, case .withhold(let reason) = decision.outcome {
             other = "nothing (\(reason.rawValue); \(rule): \(decision.answer.rawValue))"
         }
@@ -68,13 +69,14 @@ struct ReplayedRequest {
 struct ReplayTally {
     private var count = 0
     private var changed = 0
-    private var unknown = 0
+    private var undecided = 0
+    private var withoutFacts = 0
     private var pairs: [String: Int] = [:]
 
     mutating func add(_ request: ReplayedRequest) {
         count += 1
         guard let replayed = request.replayed else {
-            unknown += 1
+            if request.lostFacts { withoutFacts += 1 } else { undecided += 1 }
             return
         }
         if replayed != request.answered { changed += 1 }
@@ -83,14 +85,15 @@ struct ReplayTally {
 
     /// The sums, one on a line.
     var lines: [String] {
-        let rest = unknown == 0 ? "" : ", \(unknown) not decided yet"
+        let rest = [(undecided, "not decided"), (withoutFacts, "without facts")]
+            .map { number, text in number == 0 ? "" : ", \(number) \(text)" }.joined()
         return ["\(count) requests, \(changed) answered differently (*)\(rest)"]
             + pairs.sorted { $0.key < $1.key }.map { "  \($0.value) would be \($0.key)" }
     }
 }
 
 extension ConsumptionFacts {
-    /// What the server knew about a refund request; nil if it had not decided.
+    /// What the server knew about a refund request; nil if it had not decided, or if its facts were removed.
     init?(ofRefundRequest request: JSONObject) {
         guard let facts = request["facts"]?.objectValue,
             let kind = facts["product_type"]?.stringValue.flatMap(ProductKind.init),

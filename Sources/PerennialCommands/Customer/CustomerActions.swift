@@ -97,12 +97,14 @@ struct CustomerActions {
 
     /// Asks the customer for the consent without which Apple gets no facts about a refund request.
     private func consent(_ request: JSONObject) -> CustomerAction? {
-        guard request.text("state") == "waiting", request["error"]?.objectValue?.text("code") == "no_consent",
+        // The backend's failure hides that the policy lacks the consent, unless the policy sends nothing anyway.
+        guard request.text("state") == "waiting", request.text("answer") != "no_answer",
+            let code = request["error"]?.objectValue?.text("code"), ["no_consent", "hook_failed"].contains(code),
             let purchase = request.text("purchase_id")
         else { return nil }
         let facts = request["facts"]?.objectValue ?? JSONObject()
-        // The customer was asked, and did not agree.
-        guard facts["customer_consented"] != .bool(false) else { return nil }
+        // The customer was asked, and did or did not agree.
+        guard facts["customer_consented"]?.boolValue == nil else { return nil }
         let due = times.text(request["answer_due_by"]).map { ", until \($0)" } ?? ""
         // A report replaces the one before, so the call repeats what is known.
         var body: JSONObject = ["customer_consented": .bool(true)]

@@ -37,6 +37,15 @@ public struct ConsumptionDecision: Hashable, Sendable {
         case withhold(Reason)
     }
 
+    /// The answer as Apple gets it: without a used part, `grantProrated` is sent as `noPreference`. Where nothing is
+    /// sent, the answer of the policy.
+    public var sentAnswer: ConsumptionPolicy.Answer {
+        switch outcome {
+        case .send(let content): content.preference ?? .noPreference
+        case .withhold: answer
+        }
+    }
+
     /// Makes a decision from an answer.
     ///
     /// Without the customer's consent nothing is sent. A purchase whose delivery nobody reported counts as delivered.

@@ -117,7 +117,7 @@ public struct ConsumptionAnswering: Sendable {
         case .withhold(let reason):
             // The backend may decide otherwise when it answers again. It cannot for a shared purchase.
             if let problem, reason != .shared {
-                return try await retry(decided, after: problem, takenUntil: request.checkAt, app: app)
+                return try await retry(decided, after: problem.beside(reason), takenUntil: request.checkAt, app: app)
             }
             decided.noteWithheld(reason, isPolicyKnown: settings.policy != nil, at: now)
             return try await keep(decided, takenUntil: request.checkAt, app: app)
@@ -172,6 +172,7 @@ public struct ConsumptionAnswering: Sendable {
         app: AppID
     ) async throws(StorageError) -> OperationError? {
         var request = request
+        let error = error.repeated(about: request)
         request.noteFailure(error, next: request.nextTry(after: time.now()))
         metrics.countFailure()
         _ = try await keep(request, takenUntil: taken, app: app)

@@ -77,7 +77,7 @@ public struct ConsumptionHook: Sendable {
             let known = ConsumptionPolicy.Answer.allCases.map(\.rawValue).joined(separator: ", ")
             throw .hookFailed("its answer is not a JSON object with answer: \(known)")
         }
-        return Answer(answer: answer, facts: facts.adding(body))
+        return Answer(answer: answer, facts: try facts.adding(body))
     }
 
     private func signedRequest(
@@ -102,19 +102,48 @@ public struct ConsumptionHook: Sendable {
 }
 
 extension ConsumptionFacts {
-    /// The facts with what the backend reports; values that are not possible are left out.
-    fileprivate func adding(_ body: JSONObject) -> ConsumptionFacts {
+    /// The facts with what the backend reports. Members that are absent or null add nothing.
+    ///
+    /// - Throws: ``OperationError`` `hook_failed` if a value is not possible.
+    fileprivate func adding(_ body: JSONObject) throws(OperationError) -> ConsumptionFacts {
         var facts = self
         // A recorded refusal stands.
-        if case .bool(let consents)? = body["customer_consented"], facts.consents != false { facts.consents = consents }
-        if case .bool(let provided)? = body["sample_content_provided"] { facts.sampleProvided = provided }
-        if let delivery = body["delivery_status"]?.stringValue.flatMap(Delivery.init) { facts.delivery = delivery }
-        if case .integer(let percentage)? = body["consumption_percentage"],
-            (0...Int64(Self.percentageMax)).contains(percentage)
-        {
+        let consents = try body.reportedFlag("customer_consented")
+        if let consents, facts.consents != false { facts.consents = consents }
+        if let provided = try body.reportedFlag("sample_content_provided") { facts.sampleProvided = provided }
+        if let value = body.reported("delivery_status") {
+            guard let delivery = value.stringValue.flatMap(Delivery.init) else {
+                let known = Delivery.allCases.map(\.rawValue).joined(separator: ", ")
+                throw .hookFailed("delivery_status in its answer is none of \(known)")
+            }
+            facts.delivery = delivery
+        }
+        if let value = body.reported("consumption_percentage") {
+            guard let percentage = value.integerValue, (0...Int64(Self.percentageMax)).contains(percentage) else {
+                throw .hookFailed(
+                    "consumption_percentage in its answer is not a whole number from 0 to \(Self.percentageMax)"
+                )
+            }
             facts.percentage = Int(percentage)
         }
         return facts
+    }
+}
+
+extension JSONObject {
+    /// A member of the backend's answer; nil if it is absent or null.
+    fileprivate func reported(_ name: String) -> JSONValue? {
+        guard let value = self[name], value != .null else { return nil }
+        return value
+    }
+
+    /// A Boolean member of the backend's answer; nil if it is absent or null.
+    ///
+    /// - Throws: ``OperationError`` `hook_failed`.
+    fileprivate func reportedFlag(_ name: String) throws(OperationError) -> Bool? {
+        guard let value = reported(name) else { return nil }
+        guard let flag = value.boolValue else { throw .hookFailed("\(name) in its answer is not true or false") }
+        return flag
     }
 }
 

@@ -9,7 +9,7 @@ extension RefundRequest {
         hookProblem: OperationError?
     ) {
         self.facts = facts
-        answer = decision.answer
+        answer = decision.sentAnswer
         rule = decision.rule
         failure = hookProblem.map { StoredFailure(code: $0.code, message: $0.message) }
     }
@@ -31,7 +31,8 @@ extension RefundRequest {
     mutating func noteFailure(_ error: OperationError, next: Timestamp) {
         attempts += 1
         checkAt = next
-        failure = StoredFailure(code: error.code, message: error.message)
+        let again = next < dueBy ? Self.triesAgain : ""
+        failure = StoredFailure(code: error.code, message: error.message + again)
     }
 
     /// Nothing is sent. Without consent the request waits until its time is over, because consent may still come.
@@ -93,7 +94,7 @@ extension RefundRequest {
             return
         }
         state = .expired
-        let last = failure.map { " The last try failed: \($0.message)" } ?? ""
+        let last = failure.map { " The last try failed: \($0.message.replacing(Self.triesAgain, with: ""))" } ?? ""
         failure = StoredFailure(
             code: "deadline_passed",
             message: "Apple takes an answer for 12 hours, and they are over.\(last)"
@@ -118,8 +119,35 @@ extension RefundRequest {
 
     /// The code of a request that Apple decided before it had an answer.
     static let decidedFirst = "decided_before_answer"
+    /// What the message of a failed try ends with while there is time for another one.
+    private static let triesAgain = " The server tries again."
     /// The code of a request about which nothing is sent without the customer's consent.
     fileprivate static let noConsent = "no_consent"
+}
+
+extension OperationError {
+    /// The same failure of the developer's backend, with the consent that the policy lacks to answer instead.
+    func beside(_ reason: ConsumptionDecision.Reason) -> OperationError {
+        guard reason == .noConsent else { return self }
+        return OperationError(code, "\(message) \(reason.explained(isPolicyKnown: true).message)", kind: kind)
+    }
+
+    /// The same failure of a try to send an answer, which the server repeats by itself.
+    ///
+    /// - Parameter request: What the answer is about; the log names it.
+    func repeated(about request: RefundRequest) -> OperationError {
+        let text =
+            switch code {
+            case "app_store_unavailable" where isRepeatAsked: "The App Store asked to try again."
+            case "app_store_unavailable": "The App Store Server API did not answer."
+            case "app_store_rate_limited": "Apple's limit for this call is reached."
+            case "app_store_busy": "As many requests as this server allows were waiting for the App Store."
+            default: message
+            }
+        var error = OperationError(code, text, kind: kind, isRetryable: isRetryable, detail: detail)
+        error.logged = ["purchase_id": request.purchaseID.rawValue, "transaction_id": request.transactionID.rawValue]
+        return error
+    }
 }
 
 extension ConsumptionDecision.Reason {

@@ -292,7 +292,7 @@ extension WebhookDispatcher {
         let failure = OperationError(error)
         logger?.log(
             level: failure.needsOperator ? .error : .warning,
-            "\(Self.failed) and will be again: \(failure.message)",
+            "\(Self.failed), and the server tries again: \(failure.message)",
             metadata: ["code": "\(failure.code)"]
         )
     }

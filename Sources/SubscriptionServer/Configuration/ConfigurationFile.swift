@@ -73,7 +73,7 @@ struct ConfigurationFile {
         } catch let problem as ConfigurationProblem {
             throw problem
         } catch let error as YamlError {
-            throw Self.malformed(name, Self.reason(error))
+            throw Self.malformed(name, error.place.map { "line \($0.line): \($0.problem)" } ?? "it is not YAML")
         } catch {
             throw Self.malformed(name, "a list contains a value that is neither a text nor a number")
         }
@@ -91,18 +91,6 @@ struct ConfigurationFile {
             location: name,
             message: "\(reason). perennial config defaults prints a file of the right form"
         )
-    }
-
-    /// The parser's message without the surrounding lines, which may contain a secret.
-    private static func reason(_ error: YamlError) -> String {
-        switch error {
-        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
-            .composer(_, let problem, let mark, _):
-            "line \(mark.line): \(problem)"
-        case .duplicatedKeysInMapping(let keys, let context):
-            "line \(context.mark.line): \(keys.sorted().joined(separator: ", ")) occurs twice in this section"
-        default: "it is not YAML"
-        }
     }
 
     /// Checks the keys of all sections.
@@ -149,6 +137,21 @@ struct ConfigurationFile {
             _ message: String
         ) {
             problems.append(ConfigurationProblem(code: code, key: name, location: "\(file):\(line)", message: message))
+        }
+    }
+}
+
+extension YamlError {
+    /// The line and the parser's message, without the surrounding lines, which may contain a secret; nil if the text is
+    /// not YAML at all.
+    var place: (line: Int, problem: String)? {
+        switch self {
+        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+            .composer(_, let problem, let mark, _):
+            (line: mark.line, problem: problem)
+        case .duplicatedKeysInMapping(let keys, let context):
+            (line: context.mark.line, problem: "\(keys.sorted().joined(separator: ", ")) occurs twice in this section")
+        default: nil
         }
     }
 }

@@ -49,7 +49,8 @@ package enum ConsumptionPolicyFile {
         do {
             root = try Yams.compose(yaml: text)
         } catch {
-            throw Problem(line: nil, message: "it is neither YAML nor JSON")
+            let place = (error as? YamlError)?.place
+            throw Problem(line: place?.line, message: place?.problem ?? "it is neither YAML nor JSON")
         }
         guard let mapping = root?.mapping else {
             throw Problem(line: nil, message: "it needs otherwise, and rules if some requests differ")
@@ -58,7 +59,9 @@ package enum ConsumptionPolicyFile {
         guard let otherwise = mapping["otherwise"] else { throw Problem(line: nil, message: "otherwise is missing") }
         var policy = ConsumptionPolicy(otherwise: try answer(otherwise))
         if let sample = mapping["sample_content_provided"] {
-            guard let provided = sample.bool else { throw sample.problem("must be true or false") }
+            guard let provided = sample.bool else {
+                throw sample.problem("sample_content_provided must be true or false")
+            }
             policy.sampleProvided = provided
         }
         guard let rules = mapping["rules"], rules.null == nil else { return policy }
@@ -73,10 +76,14 @@ package enum ConsumptionPolicyFile {
         try mapping.allowOnly(["products", "product_types", "reasons", "currency", "answer"] + bounds)
         guard let answerNode = mapping["answer"] else { throw node.problem("the rule has no answer") }
         var rule = ConsumptionPolicy.Rule(answer: try answer(answerNode))
-        if let products = mapping["products"] { rule.products = Set(try texts(products).map { ProductID($0) }) }
-        if let kinds = mapping["product_types"] { rule.kinds = try Set(choices(kinds, of: ProductKind.self)) }
+        if let products = mapping["products"] {
+            rule.products = Set(try texts(products, of: "products").map { ProductID($0) })
+        }
+        if let kinds = mapping["product_types"] {
+            rule.kinds = try Set(choices(kinds, of: "product_types", as: ProductKind.self))
+        }
         if let names = mapping["reasons"] {
-            let texts = try texts(names)
+            let texts = try texts(names, of: "reasons")
             for text in texts where !reasons.contains(text) {
                 throw names.problem("\"\(text)\" is not a reason. Allowed: \(list(reasons))")
             }
@@ -89,11 +96,28 @@ package enum ConsumptionPolicyFile {
             rule.currency = text
         }
         for measure in ConsumptionPolicy.Measure.allCases {
-            let (low, high) = (mapping["\(measure.rawValue)_min"], mapping["\(measure.rawValue)_max"])
-            guard low != nil || high != nil else { continue }
-            rule.bounds[measure] = .init(minimum: try low.map(number), maximum: try high.map(number))
+            rule.bounds[measure] = try limits(of: measure, in: mapping)
         }
         return rule
+    }
+
+    /// The bounds that a rule gives a number; nil for none.
+    private static func limits(
+        of measure: ConsumptionPolicy.Measure,
+        in mapping: Node.Mapping
+    ) throws(Problem) -> ConsumptionPolicy.Bounds? {
+        let (low, high) = ("\(measure.rawValue)_min", "\(measure.rawValue)_max")
+        let greatest: Int? = measure == .consumptionPercentage ? ConsumptionFacts.percentageMax : nil
+        let minimum = try number(low, in: mapping, upTo: greatest)
+        let maximum = try number(high, in: mapping, upTo: greatest)
+        guard minimum != nil || maximum != nil else { return nil }
+        if let minimum, let maximum, minimum > maximum {
+            throw Problem(
+                line: mapping[low]?.mark?.line,
+                message: "\(low) is greater than \(high), so the rule would never fit"
+            )
+        }
+        return ConsumptionPolicy.Bounds(minimum: minimum, maximum: maximum)
     }
 
     private static func answer(_ node: Node) throws(Problem) -> ConsumptionPolicy.Answer {
@@ -104,16 +128,25 @@ package enum ConsumptionPolicyFile {
         return answer
     }
 
-    private static func number(_ node: Node) throws(Problem) -> Int {
-        guard let number = node.int, number >= 0 else { throw node.problem("a whole number from 0 is needed") }
+    private static func number(
+        _ key: String,
+        in mapping: Node.Mapping,
+        upTo greatest: Int?
+    ) throws(Problem) -> Int? {
+        guard let node = mapping[key] else { return nil }
+        guard let number = node.int, number >= 0, number <= greatest ?? .max else {
+            throw node.problem("\(key) must be a whole number from 0\(greatest.map { " to \($0)" } ?? "")")
+        }
         return number
     }
 
-    private static func texts(_ node: Node) throws(Problem) -> [String] {
-        guard let sequence = node.sequence, !sequence.isEmpty else { throw node.problem("a list of texts is needed") }
+    private static func texts(_ node: Node, of key: String) throws(Problem) -> [String] {
+        guard let sequence = node.sequence, !sequence.isEmpty else {
+            throw node.problem("\(key) must be a list of texts")
+        }
         var texts: [String] = []
         for item in sequence {
-            guard let text = item.string else { throw item.problem("a text is needed") }
+            guard let text = item.string else { throw item.problem("\(key) must be a list of texts") }
             texts.append(text)
         }
         return texts
@@ -121,10 +154,11 @@ package enum ConsumptionPolicyFile {
 
     private static func choices<Choice: RawRepresentable<String> & CaseIterable>(
         _ node: Node,
-        of type: Choice.Type
+        of key: String,
+        as type: Choice.Type
     ) throws(Problem) -> [Choice] {
         var choices: [Choice] = []
-        for text in try texts(node) {
+        for text in try texts(node, of: key) {
             guard let choice = Choice(rawValue: text) else {
                 throw node.problem("\"\(text)\" is not known. Allowed: \(list(Set(type.allCases.map(\.rawValue))))")
             }

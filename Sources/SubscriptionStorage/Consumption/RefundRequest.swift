@@ -51,7 +51,7 @@ public struct RefundRequest: Hashable, Sendable {
     public var attempts = 0
     /// What the server knew when it decided; nil before.
     public var facts: ConsumptionFacts?
-    /// The answer of the policy, or of the developer's backend; nil before.
+    /// The answer of the policy, or of the developer's backend, as Apple gets it; nil before.
     public var answer: ConsumptionPolicy.Answer?
     /// The number of the policy's rule; nil if no rule fitted, or if the backend answered.
     public var rule: Int?

@@ -87,7 +87,10 @@ private final class ScriptedBackend: HTTPTransport {
         try await scene.request()
         await scene.settle()
         let shown = try await scene.shown()
-        #expect(shown["state"] == "waiting" && shown["error"]?.objectValue?["code"] == "hook_failed")
+        let error = try #require(shown["error"]?.objectValue)
+        #expect(shown["state"] == "waiting" && error["code"] == "hook_failed")
+        // What the policy lacks.
+        #expect(error["message"]?.stringValue?.contains("No consent of the customer") == true)
         await scene.settle(afterHours: 1)
         #expect(backend.requests.count == 2)
     }
@@ -115,6 +118,13 @@ private final class ScriptedBackend: HTTPTransport {
     @Test(arguments: [
         nil, answer("{}"), answer(#"{"answer":"maybe"}"#), answer("no"), answer(#"{"answer":"decline"}"#, status: 500),
         answer(#"{"answer":"grant_full"}"#, status: 302),
+        answer(#"{"answer":"grant_full","customer_consented":"yes"}"#),
+        answer(#"{"answer":"grant_full","customer_consented":1}"#),
+        answer(#"{"answer":"grant_full","sample_content_provided":0}"#),
+        answer(#"{"answer":"grant_full","delivery_status":"lost"}"#),
+        answer(#"{"answer":"grant_full","consumption_percentage":500000}"#),
+        answer(#"{"answer":"grant_full","consumption_percentage":-5}"#),
+        answer(#"{"answer":"grant_full","consumption_percentage":"5"}"#),
     ])
     func `leaves the decision to the policy if it has no answer`(response: AppStoreHTTPResponse?) async throws {
         let scene = try await Self.scene(ScriptedBackend(response))
@@ -127,6 +137,19 @@ private final class ScriptedBackend: HTTPTransport {
         #expect(try await scene.metric("perennial_consumption_hook_total", "failed") == 1)
     }
 
+    @Test func `may have unknown members and null in its answer`() async throws {
+        let body =
+            #"{"answer":"grant_full","customer_consented":null,"delivery_status":null,"consumption_percentage":null,"#
+            + #""sample_content_provided":null,"note":7}"#
+        let scene = try await Self.scene(ScriptedBackend(Self.answer(body)))
+        #expect(try await scene.report().status == 200)
+        try await scene.request()
+        await scene.settle()
+        let shown = try await scene.shown()
+        #expect(shown["answer"] == "grant_full" && shown["decided_by"] == "hook" && shown["error"] == .null)
+        #expect(shown["facts"]?.objectValue?["consumption_percentage"] == 40_000)
+    }
+
     @Test func `gives no consent by values of a wrong type`() async throws {
         let backend = ScriptedBackend(
             Self.answer(#"{"answer":"decline","customer_consented":"true","consumption_percentage":999999999}"#)
@@ -134,7 +157,9 @@ private final class ScriptedBackend: HTTPTransport {
         let scene = try await Self.scene(backend)
         try await scene.request()
         await scene.settle()
-        #expect(try await scene.shown()["state"] == "waiting" && scene.sent == 0)
+        let shown = try await scene.shown()
+        #expect(shown["state"] == "waiting" && scene.sent == 0)
+        #expect(shown["error"]?.objectValue?["code"] == "hook_failed")
     }
 
     @Test(arguments: ["", "whsec_", "whsec_!!", "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "whsec_c2hvcnQ="])

@@ -49,13 +49,27 @@ import Testing
         ("otherwise: decline\nrule: []", "line 2: \"rule\" is not known here. Allowed: otherwise"),
         ("otherwise: decline\nrules:\n  - reasons: [bored]\n    answer: decline", "line 3: \"bored\" is not a reason"),
         ("otherwise: decline\nrules:\n  - refunds_before: 2\n    answer: decline", "line 3: \"refunds_before\" is"),
-        ("otherwise: decline\nrules:\n  - refunds_before_min: -1\n    answer: decline", "line 3: a whole number"),
-        ("otherwise: decline\nrules:\n  - products: coins\n    answer: decline", "line 3: a list of texts is needed"),
+        (
+            "otherwise: decline\nrules:\n  - refunds_before_min: -1\n    answer: decline",
+            "line 3: refunds_before_min must be a whole number from 0"
+        ),
+        ("otherwise: decline\nrules:\n  - products: coins\n    answer: decline", "line 3: products must be a list of"),
+        (
+            "otherwise: decline\nrules:\n  - consumption_percentage_min: 100001\n    answer: decline",
+            "line 3: consumption_percentage_min must be a whole number from 0 to 100000"
+        ),
+        (
+            "otherwise: decline\nrules:\n  - refunds_before_max: 1\n    refunds_before_min: 2\n    answer: decline",
+            "line 4: refunds_before_min is greater than refunds_before_max"
+        ),
         ("otherwise: decline\nrules:\n  - product_types: [tea]\n    answer: decline", "line 3: \"tea\" is not known"),
         ("otherwise: decline\nrules:\n  - currency: usd\n    answer: decline", "line 3: currency must be"),
         ("otherwise: decline\nrules:\n  - refunds_before_min: 1", "line 3: the rule has no answer"),
-        ("otherwise: decline\nsample_content_provided: 3", "line 2: must be true or false"),
-        ("otherwise: [", "it is neither YAML nor JSON"),
+        ("otherwise: decline\nsample_content_provided: 3", "line 2: sample_content_provided must be true or false"),
+        ("otherwise: decline\nrules: [a\n", "line 3: did not find expected ',' or ']'"),
+        ("otherwise: decline\nrules:\n\t- a", "line 3: found character that cannot start any token"),
+        ("rules: []\notherwise: decline\notherwise: decline", "line 2: otherwise occurs twice"),
+        ("otherwise: \u{1}", "it is neither YAML nor JSON"),
     ])
     func `says what is wrong in it, and where`(text: String, message: String) throws {
         let problem = #expect(throws: ConsumptionPolicyFile.Problem.self) {

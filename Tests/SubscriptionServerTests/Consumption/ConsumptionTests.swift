@@ -1,5 +1,6 @@
 import AppStoreModel
 import HTTPTypes
+import Logging
 import SubscriptionCore
 import SubscriptionOperations
 import SubscriptionServer
@@ -43,6 +44,21 @@ import Testing
         try await scene.request(later: 2)
         await scene.settle()
         #expect(try await scene.shown()["state"] == "answered" && scene.sent == 1)
+    }
+
+    @Test func `show the answer that Apple got`() async throws {
+        let policy = ConsumptionPolicy(rules: [.init(answer: .grantProrated)], otherwise: .noAnswer)
+        let scene = try await Scene(ConsumptionSettings(policy: policy))
+        #expect(try await scene.report(#"{"customer_consented":true}"#).status == 200)
+        try await scene.request()
+        await scene.settle()
+        // Apple takes no wish for a part of what is not partly used.
+        let body = try #require(scene.store.body(of: Scene.path))
+        #expect(body["customerConsented"] == true && body["refundPreference"] == nil)
+        let shown = try await scene.shown()
+        #expect(shown["state"] == "answered" && shown["answer"] == "no_preference" && shown["rule"] == 1)
+        #expect(try await scene.server.send(.delete, "/v1/customers/u_1").status < 300)
+        #expect(try await scene.shown()["answer"] == "no_preference")
     }
 
     @Test func `wait for the customer's consent, and get it in time`() async throws {
@@ -107,6 +123,30 @@ import Testing
         #expect(shown["state"] == "expired" && shown["error"]?.objectValue?["code"] == "deadline_passed")
         #expect(try await scene.events() == ["refund_request.unanswered"])
         #expect(try await scene.counted("expired") == 1)
+    }
+
+    @Test func `say while Apple is away that the server tries again, and log what was not answered`() async throws {
+        let scene = try await Scene()
+        #expect(try await scene.report().status == 200)
+        try await scene.request()
+        scene.store.setUnreachable(true)
+        let lines = RecordingLogHandler.Lines()
+        let logger = Logger(label: "test") { _ in RecordingLogHandler(lines: lines) }
+        await scene.server.services.consumptionAnswering.settle(reportingTo: logger)
+        func message() async throws -> String? {
+            try await scene.shown()["error"]?.objectValue?["message"]?.stringValue
+        }
+        let reason = "The App Store Server API did not answer."
+        #expect(try await message() == "\(reason) The server tries again.")
+        #expect(lines.all.count == 1)
+        let line = try #require(lines.all.first)
+        #expect(line.contains("A refund request was not answered, and the server tries again: \(reason)"))
+        for part in ["purchase_id", "transaction_id", Scene.coins] { #expect(line.contains(part)) }
+        await scene.settle(afterHours: 12)
+        #expect(
+            try await message()
+                == "Apple takes an answer for 12 hours, and they are over. The last try failed: \(reason)"
+        )
     }
 
     @Test func `are answered when Apple is back`() async throws {
