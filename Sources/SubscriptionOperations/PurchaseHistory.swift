@@ -6,6 +6,10 @@ import SubscriptionStorage
 ///
 /// Each step considers only the transactions that can still matter, so hundreds of renewals take linear time.
 struct PurchaseHistory {
+    /// How far the signatures of one answer of Apple may lie apart.
+    ///
+    /// - Units: milliseconds.
+    private static let answerMilliseconds: Int64 = 1_000
     /// How many inputs are read at a time.
     private static let pageSize = 200
     /// The minimum number of transactions that a step considers besides new ones.
@@ -36,12 +40,28 @@ struct PurchaseHistory {
         recent = PurchaseLedger(originalID: purchase)
         self.policy = policy
         self.recentCount = recentCount
-        let inputs = try Self.inputs(about: purchase, app: app, storage: storage)
-        for input in inputs where input.signedAt <= end {
-            passTime(before: input.signedAt)
-            take(try ParsedEvidence(input), signedAt: input.signedAt, by: input.id)
+        let inputs = try Self.inputs(about: purchase, app: app, storage: storage).prefix { $0.signedAt <= end }
+        var rest = inputs[...]
+        while let first = rest.first {
+            let answer = Self.answer(beginning: first, in: rest)
+            rest = rest.dropFirst(answer.count)
+            passTime(before: first.signedAt)
+            try take(answer)
         }
         passTime(before: end.adding(milliseconds: 1))
+    }
+
+    /// The first input with the others of the same answer of Apple.
+    ///
+    /// An answer has a transaction and its renewal information. They are one statement, as the intake takes them: the
+    /// renewal information alone, without the new period, would end the subscription.
+    private static func answer(
+        beginning first: EvidenceRecord,
+        in inputs: ArraySlice<EvidenceRecord>
+    ) -> ArraySlice<EvidenceRecord> {
+        guard first.kind != .notification else { return inputs.prefix(1) }
+        let end = first.signedAt.adding(milliseconds: answerMilliseconds)
+        return inputs.prefix { $0.kind != .notification && $0.signedAt <= end }
     }
 
     /// The stored inputs about a purchase, in the order of signing.
@@ -81,22 +101,29 @@ struct PurchaseHistory {
 
     /// Applies the changes by time before a given time.
     private mutating func passTime(before end: Timestamp) {
-        while let time = state?.nextChangeAt, time < end { step(from: recent, at: time, by: nil) }
+        while let time = state?.nextChangeAt, time < end { step(from: recent, at: time) }
     }
 
-    private mutating func take(_ evidence: ParsedEvidence, signedAt: Timestamp, by id: EvidenceID) {
-        if evidence.facts.contains(where: isAboutThePast) { recallSettled() }
+    private mutating func take(_ answer: ArraySlice<EvidenceRecord>) throws(StorageError) {
+        guard let time = answer.last?.signedAt else { return }
+        var inputs: [Input] = []
+        for record in answer { inputs.append(Input(id: record.id, evidence: try ParsedEvidence(record))) }
+        let facts = inputs.flatMap(\.evidence.facts)
+        if facts.contains(where: isAboutThePast) { recallSettled() }
         let before = recent
-        for fact in evidence.facts { recent.join(fact) }
-        step(from: before, at: signedAt, by: id, named: evidence.purchaseName)
-        if let announcement = evidence.announcement { entries.append(TimelineEntry(announcement, evidenceID: id)) }
-        settle(at: signedAt)
+        for fact in facts { recent.join(fact) }
+        step(from: before, at: time, by: inputs, named: inputs.first?.evidence.purchaseName)
+        for input in inputs {
+            guard let announcement = input.evidence.announcement else { continue }
+            entries.append(TimelineEntry(announcement, evidenceID: input.id))
+        }
+        settle(at: time)
     }
 
     private mutating func step(
         from before: PurchaseLedger,
         at time: Timestamp,
-        by evidence: EvidenceID?,
+        by inputs: [Input] = [],
         named name: PurchaseName? = nil
     ) {
         let next = recent.state(at: time, policy: policy)
@@ -109,7 +136,10 @@ struct PurchaseHistory {
             policy: policy
         )
         change.name = name
-        entries += change.events.map { TimelineEntry($0, evidenceID: evidence) }
+        entries += change.events.map { event in
+            let cause = inputs.first { $0.isAbout(event.transactionID) } ?? inputs.last
+            return TimelineEntry(event, evidenceID: cause?.id)
+        }
         state = next
     }
 }
@@ -154,5 +184,21 @@ extension PurchaseHistory {
             renewal: recent.renewal,
             status: recent.status
         )
+    }
+}
+
+/// A stored input and its content.
+private struct Input {
+    let id: EvidenceID
+    let evidence: ParsedEvidence
+
+    /// Whether it is about a transaction, or is renewal information, which is about none.
+    func isAbout(_ transaction: TransactionID?) -> Bool {
+        evidence.facts.contains { fact in
+            switch fact {
+            case .transaction(let fact): fact.id == transaction
+            case .renewal, .status: transaction == nil
+            }
+        }
     }
 }

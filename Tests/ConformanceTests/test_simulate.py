@@ -35,7 +35,8 @@ def test_several_seeds_are_summed_up():
         (["--without", "rain"], '"rain" is no fault of --without'),
         (["--days", "0"], "--days must be at least 1"),
         (["--seeds", "0"], "--seeds must be at least 1"),
-        (["--customers", "1001"], "At most 1000 customers"),
+        (["--customers", "1001"], "1000 customers"),
+        (["--days", "9223372036854775807"], "At most 36500 days"),
         (["--seed", "x"], "The value 'x' is invalid"),
     ],
 )

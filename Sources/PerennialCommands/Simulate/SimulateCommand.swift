@@ -67,8 +67,8 @@ public struct SimulateCommand: AsyncParsableCommand {
         ] where value < 1 {
             throw ValidationError("\(name) must be at least 1.")
         }
-        guard customers <= 1_000, servers <= 20, jobs ?? 1 <= 64 else {
-            throw ValidationError("At most 1000 customers, 20 servers and 64 jobs are possible.")
+        guard days <= 36_500, customers <= 1_000, servers <= 20, jobs ?? 1 <= 64 else {
+            throw ValidationError("At most 36500 days, 1000 customers, 20 servers and 64 jobs are possible.")
         }
         _ = try faults()
     }
