@@ -25,6 +25,8 @@ import Testing
         #expect(try answer.errorCode() == "app_store_rate_limited")
         #expect(try answer.bool("error", "retryable") == true)
         #expect(answer.headers[.retryAfter] == wait)
+        // The message names no other time.
+        #expect(try answer.string("error", "message")?.hasSuffix("again after the time in Retry-After.") == true)
         #expect(try await scene.list().count("data") == 0)
         #expect(scene.asked == 1)
         let made = ExtendRenewalDateResponse(

@@ -157,6 +157,7 @@ import Testing
             let refused = try await scene.call(step, of: draft, key: CampaignScene.otherSecret)
             #expect(refused.status == 409)
             #expect(try refused.errorCode() == "extension_campaign_cancelled")
+            #expect(try refused.string("error", "message")?.contains("order") == false)
         }
         // Cancelled after the approval.
         let approved = try await scene.approved()

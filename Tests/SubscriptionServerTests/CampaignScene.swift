@@ -170,16 +170,22 @@ extension CampaignScene {
 
     /// What Apple says about a subscription from now on.
     ///
-    /// - Parameter period: The number of its newest period.
-    func know(_ number: Int, end day: Int64, period: Int64 = 0) throws {
+    /// - Parameters:
+    ///   - period: The number of its newest period.
+    ///   - product: The product of that period.
+    func know(_ number: Int, end day: Int64, period: Int64 = 0, product: String = "pro.monthly") throws {
         let id = Self.id(number)
         let payload = Sample.period(period, signed: 10) { payload in
             payload.transactionId = period == 0 ? id : "\(id)\(period)"
             payload.originalTransactionId = id
             payload.webOrderLineItemId = payload.transactionId
+            payload.productId = product
             payload.expiresDate = Sample.time(day)
         }
-        let renewal = Sample.renewal(signed: 10, end: day) { $0.originalTransactionId = id }
+        let renewal = Sample.renewal(signed: 10, end: day) { payload in
+            payload.originalTransactionId = id
+            (payload.productId, payload.autoRenewProductId) = (product, product)
+        }
         let (signed, signedRenewal) = (try server.apple.sign(payload), try server.apple.sign(renewal))
         store.addSubscription(signed, renewal: signedRenewal, id: id)
     }

@@ -159,11 +159,16 @@ import Testing
         #expect(try running.integer("counts", "extended") == 3)
         #expect(try running.integer("counts", "failed", "extension_ineligible") == 1)
         #expect(try running.integer("counts", "in_doubt") == 1)
+        #expect(try running.string("error", "code") == "app_store_unavailable")
+        #expect(try running.integer("retry_at") == Sample.time(10) + 30_000)
         // Apple does not know the transaction, and the period does not change for an hour.
         for minutes: Int64 in [1, 5, 15, 61] {
             scene.server.time.advance(to: Timestamp(milliseconds: Sample.time(10) + minutes * 60_000))
             _ = try? await scene.settleChecks()
             try await scene.settle()
+            // Nobody is left to be asked when the wait is over.
+            let later = try await scene.show(id).json()
+            #expect(later["retry_at"] == .null && later["error"] == .null)
         }
         let finished = try await scene.show(id)
         #expect(try finished.string("state") == "finished")

@@ -125,7 +125,11 @@ import Testing
         #expect(scene.asked(0) == 0)
     }
 
-    @Test func `ask about nobody who was renewed meanwhile`() async throws {
+    @Test(arguments: [("pro.monthly", "was renewed"), ("pro.yearly", "moved to another product")])
+    func `ask about nobody who was renewed or changed the product meanwhile`(
+        product: String,
+        what: String
+    ) async throws {
         let scene = try await CampaignScene(subscriptions: 1)
         scene.store.answer(CampaignScene.massPath, MassExtendRenewalDateResponse(requestIdentifier: "r"))
         let id = try await scene.started(CampaignScene.massDraft)
@@ -133,13 +137,16 @@ import Testing
         try await scene.settle()
         scene.advance(minutes: 5)
         try await scene.settle()
-        try scene.know(0, end: 60, period: 1)
+        try scene.know(0, end: 60, period: 1, product: product)
         scene.advance(minutes: 70)
         try await scene.settle()
         try await scene.settleChecks()
         try await scene.settle()
         #expect(scene.asked(0) == 0)
         #expect(try await scene.count("unknown", of: id) == 1)
+        let error = try await scene.members(of: id, "unknown").first?["error"]?.objectValue
+        #expect(error?["code"] == .string("extension_unconfirmed"))
+        #expect(error?["message"]?.stringValue?.hasPrefix("The subscription \(what) while") == true)
     }
 
     @Test func `do not take older announcements and failures for their own`() async throws {

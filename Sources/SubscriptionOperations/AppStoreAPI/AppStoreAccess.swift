@@ -108,10 +108,7 @@ extension OperationError {
         case .rateLimited, .rateLimitedByClient:
             self.init(
                 "app_store_rate_limited",
-                """
-                Apple's limit for this call is reached. Send the request again in some minutes; Apple counts by the \
-                hour.
-                """,
+                "Apple's limit for this call is reached. Send the request again after the time in Retry-After.",
                 kind: .unavailable,
                 isRetryable: true,
                 detail: error.debugDescription

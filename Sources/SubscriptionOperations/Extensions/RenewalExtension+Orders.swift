@@ -55,7 +55,7 @@ extension RenewalExtension {
         mayBeInPlace: Bool,
         at now: Timestamp
     ) {
-        if isRenewed(ledger, at: now) { return noteUnknown(Self.renewedMeanwhile) }
+        if let message = newPeriod(in: ledger, at: now) { return noteUnknown(message) }
         if mayBeInPlace { return noteUnknown(Self.countedAsExtended) }
         (state, checkAt, failure) = (.planned, nil, nil)
     }
@@ -79,13 +79,16 @@ extension RenewalExtension {
             noteUnknown(Self.extendedWithOthers)
             return true
         }
-        guard isRenewed(ledger, at: now) else { return false }
-        noteUnknown(Self.renewedMeanwhile)
+        guard let message = newPeriod(in: ledger, at: now) else { return false }
+        noteUnknown(message)
         return true
     }
 
-    private func isRenewed(_ ledger: PurchaseLedger, at now: Timestamp) -> Bool {
-        ledger.extendablePeriod(at: now).map { $0.id != transactionID } ?? false
+    /// Which period began while Apple carried out the order, for people; nil if none did.
+    private func newPeriod(in ledger: PurchaseLedger, at now: Timestamp) -> String? {
+        guard let period = ledger.extendablePeriod(at: now), period.id != transactionID else { return nil }
+        let isOther = ledger[period.id].map { $0.productID != productID } ?? false
+        return isOther ? Self.movedMeanwhile : Self.renewedMeanwhile
     }
 
     /// Whether an order at Apple may still have extended it: it has no result, or the obstacle that it met later.
@@ -120,6 +123,9 @@ extension RenewalExtension {
     private static let renewedMeanwhile =
         "The subscription was renewed while Apple carried out the order, and nothing shows whether Apple extended the "
         + "new period. Look at its end. Extend it alone only if it was not extended."
+    private static let movedMeanwhile =
+        "The subscription moved to another product while Apple carried out the order, and nothing shows whether Apple "
+        + "extended it. Look at the end of its period. Extend it alone only if it was not extended."
     private static let countedAsExtended =
         "Apple's order failed for nobody and extended at least as many as the campaign has members, but the end of "
         + "this period did not change. In the sandbox an extension may leave it where it is. Extend it alone if the "

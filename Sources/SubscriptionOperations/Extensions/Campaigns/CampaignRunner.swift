@@ -150,14 +150,18 @@ extension CampaignRunner {
     /// - Returns: Whether it can go on at once.
     private func run(_ work: CampaignWork) async throws(StorageError) -> Bool {
         try await enlist(work)
-        var goesOn = false
+        let begunAt = time.now()
+        var (goesOn, isThrough) = (false, false)
         if access.hasEntry(of: work.app) {
             try await followOrders(work)
             goesOn = try await ask(work)
+            isThrough = !goesOn
         }
         try await endPlanned(work)
         try await countChanges(work)
-        _ = try await change(work) { [time] campaign, storage, app throws(StorageError) in
+        _ = try await change(work) { [time, isThrough] campaign, storage, app throws(StorageError) in
+            // The pause was over, and nobody was left to be asked: there is no answer that would end it.
+            if isThrough, let retryAt = campaign.retryAt, retryAt <= begunAt { campaign.resume() }
             let isOrdered = try storage.massExtensionOrders(of: work.id, app: app).contains(where: \.isOpen)
             guard !isOrdered, campaign.openCount == 0 else { return false }
             let now = time.now()

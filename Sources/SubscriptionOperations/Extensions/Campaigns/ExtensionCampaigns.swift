@@ -171,13 +171,21 @@ public struct ExtensionCampaigns: Sendable {
         app: AppID,
         by who: Operator
     ) async throws(OperationError) -> ExtensionCampaign {
-        _ = try await change(id, app: app, by: who, .campaignCancelled) { campaign, _, now throws(StorageError) in
+        _ = try await change(id, app: app, by: who, .campaignCancelled) {
+            campaign,
+            storage,
+            now throws(StorageError) in
             guard campaign.state != .finished, campaign.state != .cancelled else {
+                let orders = try storage.massExtensionOrders(of: id, app: app)
+                // Apple may have one that the server still asks about.
+                let goesOn =
+                    campaign.state == .cancelled
+                    && orders.contains { $0.mayBeCarriedOut && $0.state != .complete }
                 let remedy =
-                    campaign.state == .finished
-                    ? "Apple is asked about nobody else."
-                    : "Apple is asked about nobody else, but an order that it has accepted goes on. It is in the "
+                    goesOn
+                    ? "Apple is asked about nobody else, but an order that it has accepted goes on. It is in the "
                         + "campaign (perennial extend campaign show, or GET /v1/extension_campaigns/{id})."
+                    : "Apple is asked about nobody else."
                 return .campaignState(campaign.state, remedy)
             }
             campaign.cancel(at: now)
