@@ -44,7 +44,8 @@
         static let removeState = query(
             "removeState",
             """
-            UPDATE purchases SET state = NULL, status = NULL, next_change_at = NULL
+            UPDATE purchases
+            SET state = NULL, status = NULL, next_change_at = NULL, claim = \(RecordColumns.readableClaim)
             WHERE app_id = $1 AND original_transaction_id = $2
             """
         )

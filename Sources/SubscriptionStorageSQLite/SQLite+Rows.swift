@@ -16,7 +16,8 @@ extension SQLiteQuery {
     static let removeFacts: SQLiteStatement =
         "UPDATE purchases SET facts = NULL WHERE app_id = ? AND original_transaction_id = ?"
     static let removeState: SQLiteStatement = """
-        UPDATE purchases SET state = NULL, status = NULL, next_change_at = NULL
+        UPDATE purchases
+        SET state = NULL, status = NULL, next_change_at = NULL, claim = \(RecordColumns.readableClaim)
         WHERE app_id = ? AND original_transaction_id = ?
         """
     static let removeEarlierTransactions: SQLiteStatement =

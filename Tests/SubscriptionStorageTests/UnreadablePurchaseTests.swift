@@ -154,6 +154,23 @@ import Testing
         }
     }
 
+    @Test(arguments: Engine.allCases)
+    func `keeps its owner if only the basis of the ownership cannot be read`(engine: Engine) async throws {
+        try await withTemporaryFolder { folder in
+            let (database, run) = try await engine.open(in: folder)
+            #expect(try await Self.take([Self.input(1, about: Self.damaged)], database) == [true])
+            try await run("UPDATE purchases SET claim = 'unknown' WHERE 1 = 1")
+            #expect(try await Self.rows(database).first?.hasReadableRecord == false)
+            let repaired = try await database.write { storage throws(StorageError) in
+                let ledger = try storage.ledger(of: Self.damaged, app: Self.app)
+                try storage.removeFacts(ledger, clearsState: true, of: Self.app)
+                return try storage.purchase(Self.damaged, of: Self.app)
+            }
+            #expect(repaired?.customerID == Self.customer && repaired?.claim == .transferred)
+            try await database.close()
+        }
+    }
+
     private static func rows(_ database: any SubscriptionDatabase) async throws -> [PurchaseRow] {
         try await database.read { storage throws(StorageError) in
             try storage.purchaseRows(of: app, after: nil, limit: 10)

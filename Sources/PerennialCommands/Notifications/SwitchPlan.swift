@@ -105,20 +105,24 @@ struct SwitchPlan: Hashable {
             return Step(name: "retries", state: .waiting, message: "Begins with the first version 2 notification.")
         }
         let last = facts.lastVersionOneAt.map { "the last one arrived at \(Self.text($0))" } ?? "none has arrived"
+        guard !isVersionOneBack else {
+            // No notification at all may have arrived since, so the time alone does not show which version the URL has.
+            let rest =
+                facts.evaluatedAt < end
+                ? "" : " If it is version 2, none can arrive any more, and app_store.shared_secret can be removed."
+            return Step(
+                name: "retries",
+                state: .toDo,
+                message: "Version 1 notifications arrived again (\(last)). Check the version of the URL in App Store "
+                    + "Connect.\(rest)"
+            )
+        }
         guard facts.evaluatedAt < end else {
             return Step(
                 name: "retries",
                 state: .done,
                 message: "No version 1 notification can arrive any more (\(last)). Remove the shared secret from "
                     + "app_store.shared_secret if no other environment needs it."
-            )
-        }
-        guard !isVersionOneBack else {
-            return Step(
-                name: "retries",
-                state: .toDo,
-                message: "Version 1 notifications arrive again (\(last)). Check the version of the URL in App Store "
-                    + "Connect."
             )
         }
         return Step(

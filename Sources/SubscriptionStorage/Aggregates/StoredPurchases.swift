@@ -63,7 +63,8 @@ public protocol StoredPurchasesWriting: StoredPurchasesReading {
     ///
     /// - Parameters:
     ///   - ledger: The facts to remove; transactions that are not in it stay in the index of transactions.
-    ///   - clearsState: Whether the derived state is removed too, because it cannot be read. The owner stays.
+    ///   - clearsState: Whether the derived state is removed too, because it cannot be read. The owner stays; if its
+    ///     basis cannot be read, the basis becomes `transferred`.
     func removeFacts(_ ledger: PurchaseLedger, clearsState: Bool, of app: AppID) throws(StorageError)
 
     /// Adds an entry to the index of transactions, if it is not there.

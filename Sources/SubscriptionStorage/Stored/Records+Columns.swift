@@ -5,6 +5,11 @@ package enum RecordColumns {
     /// The columns of a `PurchaseRecord` in `purchases`, after the app.
     package static let purchase =
         "original_transaction_id, customer_id, claim, evaluated_at, state, app_transaction_id"
+    /// The stored claim, or for one that cannot be read: the owner stays, as one whom an operator chose does.
+    package static let readableClaim = """
+        CASE WHEN claim IN (\(OwnershipBasis.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", "))) THEN claim
+            WHEN claim IS NOT NULL AND customer_id IS NOT NULL THEN '\(OwnershipBasis.transferred.rawValue)' END
+        """
     /// The columns of `purchases` after those: the searchable parts of the state.
     package static let purchaseIndex = "status, next_change_at"
     /// The columns of `purchases` after those: the facts (``PurchaseFacts``).
