@@ -199,6 +199,25 @@ import Testing
         #expect(try answer.errorCode() == "receipt_form_wrong")
     }
 
+    @Test func `a transaction receipt is no app receipt`() async throws {
+        let server = try await server()
+        let answer = try await send("app_receipt", try Self.transactionReceipt(of: Self.first), to: server)
+        #expect(answer.status == 400)
+        #expect(try answer.errorCode() == "receipt_form_wrong")
+        #expect(try answer.string("error", "param") == "app_receipt")
+        #expect(try answer.string("error", "message")?.contains("Send it as transaction_receipt") == true)
+        #expect(store.requestedPaths.isEmpty)
+    }
+
+    @Test func `other data than a receipt is refused with what to send`() async throws {
+        let server = try await server()
+        for field in ["transaction_receipt", "app_receipt"] {
+            let answer = try await send(field, "AAAA", to: server)
+            #expect(try answer.errorCode() == "receipt_malformed")
+            #expect(try answer.string("error", "message")?.contains("send the receipt's bytes") == true)
+        }
+    }
+
     @Test func `two identifiers at once are refused`() async throws {
         let server = try await server()
         let body = #"{"app_user_id":"u_1","order_id":"A","original_transaction_id":"1"}"#

@@ -98,6 +98,7 @@ import Testing
         let server = try await server(verifiesReceipts: false)
         let empty = try await Self.submit(Self.receipt(), for: "u_1", to: server)
         #expect(try empty.errorCode() == "receipt_without_purchases")
+        #expect(try empty.string("error", "message")?.contains("restore purchases") == true)
         let unknown = try await Self.submit(Self.receipt([Self.forgotten]), for: "u_1", to: server)
         #expect(try unknown.errorCode() == "transaction_not_found")
         #expect(!store.requestedPaths.contains("/verifyReceipt"))

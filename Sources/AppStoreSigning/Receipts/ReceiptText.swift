@@ -61,7 +61,10 @@ package enum ReceiptText: Hashable {
         case .jws: throw .receiptMalformed("This is a JWS of StoreKit 2; verify it as signed data, not as a receipt.")
         case .doublyEncoded: throw .receiptMalformed("The receipt is encoded in base64 twice; encode it once.")
         case .notBase64: throw .receiptMalformed("The receipt is not base64; send the receipt's file in base64.")
-        case .other: throw .receiptMalformed("The base64 contains data other than a receipt.")
+        case .other:
+            throw .receiptMalformed(
+                "The base64 contains data other than a receipt; send the receipt's bytes, unchanged."
+            )
         }
     }
 }

@@ -87,7 +87,8 @@ extension ReceiptTransactions.Absence {
     )
     static let notAReceipt = Self(
         code: .notAReceipt,
-        message: "The data is neither an app receipt nor a transaction receipt."
+        message: "The data is neither an app receipt nor a transaction receipt; send the receipt's bytes in base64, "
+            + "unchanged."
     )
     static let json = Self(
         code: .notAReceipt,

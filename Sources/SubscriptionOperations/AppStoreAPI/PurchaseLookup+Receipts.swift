@@ -16,9 +16,9 @@ extension PurchaseLookup {
     /// The customer gets the purchases that the receipt names. The other purchases of the history are stored too.
     ///
     /// - Throws: ``OperationError`` as ``submit(_:claimant:app:permit:)``; the receipt verifier's code;
-    ///   `receipt_without_purchases`; `history_too_long`; `overloaded` if too many receipts are being claimed; of
-    ///   `/verifyReceipt` `shared_secret_wrong`, `receipt_not_accepted`, `receipt_environment_mismatch`,
-    ///   `receipt_account_not_found`.
+    ///   `receipt_form_wrong`; `receipt_without_purchases`; `history_too_long`; `overloaded` if too many receipts are
+    ///   being claimed; of `/verifyReceipt` `shared_secret_wrong`, `receipt_not_accepted`,
+    ///   `receipt_environment_mismatch`, `receipt_account_not_found`.
     public func submit(
         appReceipt: String,
         claimant: Claimant,
@@ -161,6 +161,9 @@ extension PurchaseLookup {
         switch metrics.counted(try await reading.verify(text, by: verifier), of: .receipt) {
         case .verified(let receipt): return receipt
         case .refused(let failure):
+            if failure.code == .receiptMalformed, ReceiptTransactions.extract(from: text).form == .transactionReceipt {
+                throw .isTransactionReceipt
+            }
             throw OperationError(
                 failure.code.rawValue,
                 failure.message,
@@ -178,9 +181,17 @@ extension OperationError {
         kind: .unavailable
     )
 
+    fileprivate static let isTransactionReceipt = OperationError(
+        "receipt_form_wrong",
+        "This is an old receipt of one transaction. Send it as transaction_receipt, with a secret key.",
+        kind: .invalidRequest,
+        parameter: "app_receipt"
+    )
+
     fileprivate static let withoutPurchases = OperationError(
         "receipt_without_purchases",
-        "The receipt is genuine but contains no purchase.",
+        "The receipt is genuine but contains no purchase, so there is nothing to submit. Let the customer restore "
+            + "purchases in the app.",
         kind: .invalidRequest,
         parameter: "app_receipt"
     )

@@ -10,10 +10,10 @@ public final class RecoveryMetrics: Sendable {
         self.factory = factory
     }
 
-    /// Counts a window after a run, by its state, and the results of a finished one.
+    /// Counts a window after a run, by its state, and the results of one that ended.
     func count(_ window: RecoveryWindow) {
         add("perennial_recovery_windows_total", 1, ("state", window.failure == nil ? window.state.rawValue : "failed"))
-        guard window.state == .finished else { return }
+        guard window.state != .running else { return }
         let counts = window.counts
         for (result, count) in [
             ("held", counts.held), ("recovered", counts.recovered), ("refused", counts.refused),

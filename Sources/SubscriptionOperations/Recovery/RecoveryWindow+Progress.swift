@@ -33,16 +33,17 @@ extension RecoveryWindow {
                 problems[error.code.rawValue, default: 0] += 1
             }
         }
+        // This pass finds what earlier passes recovered as held.
+        let earlier = min(recoveredBefore, counts.held)
+        counts.held -= earlier
+        counts.recovered += earlier
+        recoveredBefore -= earlier
     }
 
     /// Ends the window: Apple's history was read to its end.
     mutating func finish(at now: Timestamp) {
         (state, finishedAt, page) = (.finished, now, nil)
         (failures, retryAt, failure) = (0, nil, nil)
-        // The last pass found what earlier passes had recovered as held.
-        let earlier = min(recoveredBefore, counts.held)
-        counts.held -= earlier
-        counts.recovered += earlier
         recoveredBefore = 0
     }
 
@@ -74,7 +75,7 @@ extension RecoveryWindow {
             if failures - restarts >= Self.malformedMax { return fail(with: error, at: now) }
         default: break
         }
-        failure = StoredFailure(code: error.recoveryCode, message: error.message)
+        failure = storedFailure(of: error)
         let pause = min(Self.firstPause << Int64(min(failures - 1, 5)), Self.longestPause * 4 / 5)
         // Up to a quarter more, so that several apps do not come back at the same moment.
         let quarters = Int64(id.rawValue.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFF })
@@ -89,7 +90,23 @@ extension RecoveryWindow {
 
     private mutating func fail(with error: AppStoreClientError, at now: Timestamp) {
         (state, finishedAt, retryAt) = (.failed, now, nil)
-        failure = StoredFailure(code: error.recoveryCode, message: error.message)
+        failure = storedFailure(of: error)
+        // The last pass did not come to these.
+        counts.sent += recoveredBefore
+        counts.recovered += recoveredBefore
+        recoveredBefore = 0
+    }
+
+    /// The failure for a report. The advice in the client's message is for developers, so that of an unusable answer is
+    /// replaced.
+    private func storedFailure(of error: AppStoreClientError) -> StoredFailure {
+        guard let reason = error.malformedHistoryReason else {
+            return StoredFailure(code: error.recoveryCode, message: error.message)
+        }
+        let isRepeated = state == .running || reason != .request
+        let next = isRepeated ? "The server asks again by itself." : "Request the window again in some hours."
+        let message = "\(reason) \(next) If it stays so for a day, update the server, or report it."
+        return StoredFailure(code: error.recoveryCode, message: message)
     }
 
     /// The events of a window that ended. A regular comparison without a gap has none.
@@ -128,6 +145,21 @@ extension AppStoreClientError {
         case .cursorExpired, .cursorInvalid: "history_cursor_expired"
         case .pagingStuck, .responseMalformed, .responseTooLarge: "history_malformed"
         default: "app_store_unavailable"
+        }
+    }
+
+    /// Why a history is malformed, in one sentence without advice; nil for every other error.
+    fileprivate var malformedHistoryReason: String? {
+        switch code {
+        case .pagingStuck:
+            // The client's advice is the second sentence.
+            let sentences = message.split(separator: ". ")
+            return sentences.count > 1 ? "\(sentences[0])." : message
+        case .responseMalformed, .responseTooLarge:
+            // Or it follows a semicolon.
+            let reason = modelError.map { "\($0)" } ?? "\(message.prefix(while: { $0 != ";" }))."
+            return "Apple's answer was not what its documentation says: \(reason)"
+        default: return nil
         }
     }
 }

@@ -46,7 +46,8 @@ struct KeyCheckup: Sendable {
             let subject = "\(app.rawValue) \(keyID)"
             switch trial {
             case .accepted: return .ok(.key, subject, "Apple accepts the key.")
-            case .unanswered(let code): return .skipped(.key, subject, "The key was not tried (\(code)).")
+            case .unanswered(let code):
+                return .skipped(.key, subject, untried(AppStoreClientError.Code(rawValue: code)))
             case .refused(let reason):
                 let remedy = "Replace the key in app_store if it was revoked. \(reason)"
                 if isAnyAccepted {
@@ -55,6 +56,17 @@ struct KeyCheckup: Sendable {
                 }
                 return .problem(.key, "key_refused", subject, "Apple refuses the key (401).", remedy: remedy)
             }
+        }
+    }
+
+    private static func untried(_ code: AppStoreClientError.Code) -> String {
+        switch code {
+        case .serverFault, .responseMalformed, .responseTooLarge:
+            "The key was not tried: Apple, or the local store, answered with an error (\(code.rawValue)). "
+                + "Run this command again in some minutes."
+        case _ where code.mayPass:
+            "The key was not tried (\(code.rawValue)). Run this command again in some minutes."
+        default: "The key was not tried (\(code.rawValue))."
         }
     }
 
@@ -67,5 +79,17 @@ struct KeyCheckup: Sendable {
             "No key for the App Store Server API is configured, so lost notifications are not recovered.",
             remedy: "Set app_store.key_id, app_store.issuer_id and app_store.private_key_file, or app_store.keys."
         )
+    }
+}
+
+extension AppStoreClientError.Code {
+    /// Whether the cause is neither a key nor the configuration, so that the same call may succeed some minutes later.
+    var mayPass: Bool {
+        switch self {
+        case .rateLimited, .rateLimitedByClient, .serverFault, .timedOut, .deadlineExceeded, .connectionLost,
+            .responseMalformed, .responseTooLarge:
+            true
+        default: false
+        }
     }
 }

@@ -50,7 +50,7 @@ extension RecoveryReview {
 }
 
 extension RecoveryWindow {
-    /// What all passes recovered; a finished window has it in one count.
+    /// What all passes recovered; a window that ended has it in one count.
     fileprivate var recovered: Int { counts.recovered + recoveredBefore }
 }
 

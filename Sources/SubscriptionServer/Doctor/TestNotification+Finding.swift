@@ -1,3 +1,4 @@
+import AppStoreClient
 import AppStoreModel
 import SubscriptionCore
 
@@ -45,7 +46,9 @@ extension TestNotification.Outcome {
             return problem(
                 "test_notification_refused",
                 "No test notification could be requested (\(code)).",
-                "Correct the findings about app_store and key, and run this command again."
+                AppStoreClientError.Code(rawValue: code).mayPass
+                    ? "Wait some minutes, and run this command again."
+                    : "Correct the findings about app_store and key, and run this command again."
             )
         case .unreadable(let code):
             return problem(

@@ -70,7 +70,8 @@ public struct RecoveryWindow: Hashable, Sendable {
     public var counts = Counts()
     /// The number of refused and missing notifications by code.
     public var problems: [String: Int] = [:]
-    /// What earlier passes recovered: the history was read again from the start because the cursor had expired.
+    /// What earlier passes recovered and this one has not found yet: the history was read again from the start because
+    /// the cursor had expired.
     public var recoveredBefore = 0
     /// The number of passes that had to begin again.
     public var restarts = 0

@@ -106,6 +106,13 @@ import Testing
             #expect(finding.code?.hasPrefix("test_notification_") == true)
             #expect(finding.remedy?.hasSuffix(".") == true)
         }
+        for (code, isWaiting) in [
+            ("rate_limited", true), ("server_fault", true), ("timed_out", true), ("response_malformed", true),
+            ("unauthorized", false), ("key_missing", false), ("environment_not_configured", false),
+        ] {
+            let remedy = TestNotification.Outcome.failed(code).finding(ServerFixture.app, isLocal: false).remedy
+            #expect(remedy?.hasPrefix(isWaiting ? "Wait some minutes" : "Correct the findings") == true, "\(code)")
+        }
         #expect(TestNotification.Outcome.stored.finding(ServerFixture.app, isLocal: false).status == .ok)
     }
 }

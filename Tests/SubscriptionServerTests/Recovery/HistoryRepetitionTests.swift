@@ -126,6 +126,7 @@ import Testing
         let window = try await server.send(.get, "\(Self.path)/\(id)")
         #expect(try window.string("state") == "failed")
         #expect(try window.string("error", "code") == "history_malformed")
+        #expect(try window.string("error", "message")?.contains("Request the window again") == true)
         #expect(scene.history.requests > 10 * Self.pages)
     }
 
@@ -151,6 +152,9 @@ import Testing
         for (pause, least) in zip(pauses, expected) { #expect((least...least + least / 4).contains(pause)) }
         let ended = try #require(try await scene.windows().last)
         #expect(ended.state == .failed && ended.failures == expected.count + 1)
+        #expect(ended.failure?.message.contains("The server asks again by itself.") == true)
+        #expect(ended.counts.recovered == 3)
+        #expect(ended.counts.sent == ended.counts.held + ended.counts.recovered)
         try await scene.end()
     }
 

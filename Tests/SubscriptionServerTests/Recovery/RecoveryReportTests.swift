@@ -178,7 +178,7 @@ import Testing
         return line.flatMap { Double($0.dropFirst(series.count + 1)) }
     }
 
-    @Test func `count the windows by state, and the notifications of finished windows by result`() async throws {
+    @Test func `count the windows by state, and the notifications of ended windows by result`() async throws {
         let scene = try await RecoveryScene()
         let payloads = try scene.addNotifications(10)
         // Apple still tries to deliver this one.
@@ -207,6 +207,29 @@ import Testing
         #expect(try await notifications("refused") == 1)
         #expect(try await notifications("missing") == 0)
         #expect(try await Self.value("perennial_recovery_retrying_total", of: server) == 1)
+    }
+
+    @Test func `count what a window stored before its history was read again, also if it fails then`() async throws {
+        let scene = try await RecoveryScene()
+        _ = try scene.addNotifications(60)
+        // 11 pages, and then 4 from the start again.
+        scene.history.fail(before: 11, with: [.error(status: 400, number: 4_000_014)])
+        scene.history.fail(before: 15, with: [.error(status: 404, number: 4_040_001)])
+        let (server, _) = try await scene.server(RecoverySettings(isAutomatic: false))
+        let body = #"{"from":\#(RecoveryScene.start),"to":\#(ServerFixture.now)}"#
+        #expect(try await server.send(.post, "/v1/recovery/windows", body: body).string("id") != nil)
+        try await server.services.recovery.settle()
+        #expect(try await scene.windows().first?.restarts == 1)
+        server.time.advance(to: Timestamp(milliseconds: ServerFixture.now + 60_000))
+        try await server.services.recovery.settle()
+        let window = try #require(try await scene.windows().first)
+        #expect(window.state == .failed && window.recoveredBefore == 0)
+        #expect(RecoveryScene.counts(window) == [33, 0, 33, 0, 0])
+        #expect(try await server.storedNotifications().count == 33)
+        let failed = try await server.events().map(\.event).first { $0.kind == .recoveryFailed }
+        #expect(failed?.details?["recovered"] == "33")
+        let series = "perennial_recovery_notifications_total{result=\"recovered\"}"
+        #expect(try await Self.value(series, of: server) == 33)
     }
 
     @Test func `have the age of the oldest due poll as the lag`() async throws {
