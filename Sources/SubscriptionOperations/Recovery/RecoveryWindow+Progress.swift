@@ -103,7 +103,7 @@ extension RecoveryWindow {
         guard let reason = error.malformedHistoryReason else {
             return StoredFailure(code: error.recoveryCode, message: error.message)
         }
-        let isRepeated = state == .running || reason != .request
+        let isRepeated = state == .running || self.reason != .request
         let next = isRepeated ? "The server asks again by itself." : "Request the window again in some hours."
         let message = "\(reason) \(next) If it stays so for a day, update the server, or report it."
         return StoredFailure(code: error.recoveryCode, message: message)

@@ -41,6 +41,14 @@ import Testing
         guard case .unanswered = trials[0].trial else { return #expect(Bool(false), "\(trials[0])") }
     }
 
+    @Test func `a trial that may pass later says to run it again`() throws {
+        for (code, text) in [("timed_out", "(timed_out)"), ("server_fault", "answered with an error (server_fault)")] {
+            let finding = try #require(KeyCheckup.findings(ServerFixture.app, [("K1", .unanswered(code))]).first)
+            #expect(finding.message.contains(text))
+            #expect(finding.message.contains("Run this command again"))
+        }
+    }
+
     @Test func `both hosts of Apple are asked unless a store is followed, and each host once`() throws {
         let apple = ["https://api.storekit-sandbox.apple.com", "https://api.storekit.apple.com"]
         #expect(Doctor.hosts(of: [], followsStore: false) == apple)

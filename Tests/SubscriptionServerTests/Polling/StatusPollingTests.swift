@@ -156,32 +156,6 @@ struct `Status polling` {
         }
     }
 
-    /// Apple signs the renewal information of an answer before the transaction.
-    @Test(arguments: Engine.allCases)
-    func `shows in the timeline that a failed charge was made, and no end before it`(engine: Engine) async throws {
-        try await engine.run(Scene.self) { scene in
-            try await scene.buy()
-            scene.move(to: Self.end + 300_000)
-            try scene.setAnswer(inRetry: true)
-            try await scene.polling().settle()
-            #expect(try await scene.entitlement("active") == .bool(false))
-            let now = Self.end + 2 * Self.day
-            scene.move(to: now)
-            var period = SignedApple.period(id: "2000000000000002", original: Self.id, signedAt: now + 5)
-            (period.purchaseDate, period.expiresDate) = (now - Self.hour, now + 30 * Self.day)
-            try scene.setAnswer(period: period)
-            scene.move(to: now + 10)
-            try await scene.polling().settle()
-            let answer = try await scene.server.send(.get, "/v1/customers/u/timeline")
-            let types = try answer.objects("data").compactMap { $0["type"]?.stringValue }
-            #expect(
-                types.filter { $0.hasPrefix("subscription.") } == [
-                    "subscription.started", "subscription.entered_billing_retry", "subscription.recovered",
-                ]
-            )
-        }
-    }
-
     @Test(arguments: Engine.allCases)
     func `finds a renewal whose notification was lost, and is not needed where it came`(engine: Engine) async throws {
         try await engine.run(Scene.self) { scene in
