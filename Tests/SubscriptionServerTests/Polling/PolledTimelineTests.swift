@@ -21,6 +21,7 @@ import Testing
             scene.move(to: now)
             var period = SignedApple.period(id: "2000000000000002", original: `Status polling`.id, signedAt: now + 5)
             (period.purchaseDate, period.expiresDate) = (now - 3_600_000, now + 30 * `Status polling`.day)
+            period.transactionReason = .renewal
             try scene.setAnswer(period: period)
             scene.move(to: now + 10)
             try await scene.polling().settle()
