@@ -119,7 +119,7 @@ def test_a_damaged_row_is_found_and_repaired_while_the_server_runs(store, server
     assert rebuild(database, "--verify")[1] == differences
     if code == "purchase_unreadable":
         (unreadable,) = [difference for difference in differences if difference["code"] == code]
-        assert unreadable["stored"] == "facts or a state that cannot be read"
+        assert unreadable["stored"] == "facts, a state or a reason for the owner that cannot be read"
         assert unreadable["derived"] == "the facts of its signed inputs, and a state from them"
 
     status, found, counts = rebuild(database, "--apply")

@@ -226,7 +226,12 @@ import Testing
             return try Self.actions(customer).first?.action
         }
         #expect(try told("PURCHASED") == "Tell the customer that Apple took lifetime back")
-        #expect(try told("FAMILY_SHARED") == "Tell the customer that lifetime is no longer shared with them")
+        let shared = "is no longer shared with them"
+        #expect(try told("FAMILY_SHARED") == "Tell the customer that lifetime \(shared)")
+        let ended = #""status":"revoked","ended_because":"sharing_ended""#
+        let member = Self.customer(ended).replacing("PURCHASED", with: "FAMILY_SHARED")
+        let list = Self.list(Self.obstacle("family_shared"))
+        #expect(try Self.actions(member, list).map(\.action) == ["Tell the customer that pro.monthly \(shared)"])
     }
 
     @Test func `is to ask for consent while Apple waits for facts about a refund request`() throws {

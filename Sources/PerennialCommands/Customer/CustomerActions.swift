@@ -73,16 +73,18 @@ struct CustomerActions {
     /// What a reversed refund, or new sharing, would change.
     private var reversals: [CustomerAction] {
         let periods = subscriptions.filter {
-            $0.text("status") == "revoked" && $0.text("ended_because") == "refunded"
+            let reason = $0.text("ended_because")
+            return $0.text("status") == "revoked" && (reason == "refunded" || reason == "sharing_ended")
         }
         let purchases = customer.objects("purchases").filter { $0["revoked_at"]?.integerValue != nil }
         return (periods + purchases).map { purchase in
             let product = purchase.text("product_id") ?? "?"
-            guard purchase.text("ownership") != "FAMILY_SHARED" else {
+            let isShared = purchase.text("ownership").map { $0 != "PURCHASED" } ?? false
+            guard !isShared else {
                 return CustomerAction(
                     action: "Tell the customer that \(product) is no longer shared with them",
-                    because: "The person who bought it stopped sharing it, left the family, or got a refund. If it is "
-                        + "shared again, access comes back without any action here."
+                    because: "The person who pays stopped sharing it, one of them left the family or lost the seat, or "
+                        + "Apple refunded it. If it is shared again, access comes back without any action here."
                 )
             }
             return CustomerAction(
@@ -138,7 +140,8 @@ struct CustomerActions {
 
     /// Lengthens a running period, now or as soon as Apple does it.
     private func longerPeriod(_ subscription: JSONObject) -> CustomerAction? {
-        guard let id = subscription.text("id"), let list = extensions[id] else { return nil }
+        guard subscription.text("status") != "revoked", let id = subscription.text("id"), let list = extensions[id]
+        else { return nil }
         let command = self.command("extend one \(CustomerAction.argument(id)) --days 7 --reason satisfaction")
         let product = subscription.text("product_id") ?? "?"
         let end = times.text(subscription["current_period_ends_at"]) ?? "?"

@@ -59,6 +59,9 @@ struct SwitchPlan: Hashable {
     /// - Source: App Store Server Notifications, "Responding to App Store Server Notifications", version 1.
     static func retryMilliseconds(isProduction: Bool) -> Int64 { isProduction ? (6 + 24 + 48) * 3_600_000 : 0 }
 
+    private static let secretRemedy =
+        "Remove the shared secret from app_store.shared_secret if no other environment needs it."
+
     let facts: Facts
 
     /// The last time at which a version 1 notification can arrive; nil before the switch.
@@ -107,9 +110,8 @@ struct SwitchPlan: Hashable {
         let last = facts.lastVersionOneAt.map { "the last one arrived at \(Self.text($0))" } ?? "none has arrived"
         guard !isVersionOneBack else {
             // No notification at all may have arrived since, so the time alone does not show which version the URL has.
-            let rest =
-                facts.evaluatedAt < end
-                ? "" : " If it is version 2, none can arrive any more, and app_store.shared_secret can be removed."
+            let isQuiet = facts.evaluatedAt >= end
+            let rest = isQuiet ? " If it is version 2, none can arrive any more. \(Self.secretRemedy)" : ""
             return Step(
                 name: "retries",
                 state: .toDo,
@@ -121,8 +123,7 @@ struct SwitchPlan: Hashable {
             return Step(
                 name: "retries",
                 state: .done,
-                message: "No version 1 notification can arrive any more (\(last)). Remove the shared secret from "
-                    + "app_store.shared_secret if no other environment needs it."
+                message: "No version 1 notification can arrive any more (\(last)). \(Self.secretRemedy)"
             )
         }
         return Step(

@@ -9,6 +9,9 @@ public import SubscriptionStorage
 public struct ConsumptionAnswering: Sendable {
     /// How long a server has a taken request.
     private static let takenMilliseconds: Int64 = 120_000
+    /// How much earlier than its time a request is due: a local App Store signs some milliseconds after its clock, which
+    /// may stand still.
+    private static let earlyMilliseconds: Int64 = 1_000
     /// The number of requests that are taken together.
     private static let batchSize = 5
 
@@ -64,8 +67,9 @@ public struct ConsumptionAnswering: Sendable {
     /// Takes some of the due requests, so that no other server answers them at the same time.
     private func take(_ app: AppID) async throws(StorageError) -> [RefundRequest] {
         let now = time.now()
+        let end = now.adding(milliseconds: Self.earlyMilliseconds)
         let due = try await database.read { storage throws(StorageError) in
-            try storage.refundRequests(toAnswerUntil: now, app: app, limit: Self.batchSize)
+            try storage.refundRequests(toAnswerUntil: end, app: app, limit: Self.batchSize)
         }
         guard !due.isEmpty else { return [] }
         return try await database.write { storage throws(StorageError) in
@@ -74,7 +78,7 @@ public struct ConsumptionAnswering: Sendable {
             var taken: [RefundRequest] = []
             for request in due {
                 guard var request = try storage.refundRequest(request.id, of: app),
-                    request.checkAt.map({ $0 <= now }) ?? false
+                    request.checkAt.map({ $0 <= end }) ?? false
                 else { continue }
                 request.checkAt = now.adding(milliseconds: Self.takenMilliseconds)
                 try storage.save(request, of: app)

@@ -42,8 +42,7 @@ extension StorageWriting {
             reason: reason,
             requestedAt: item.evidence.signedAt
         )
-        // The signature may be a moment later than the clock, and a stopped clock never reaches it.
-        request.checkAt = min(item.evidence.signedAt, item.evidence.receivedAt)
+        request.checkAt = item.evidence.signedAt
         // Apple's decision may have arrived first.
         let known = try ledger(of: fact.originalID, app: app)[fact.id]?.revocation
         if let known, known.kind != .sharingEnded, known.at >= request.requestedAt {

@@ -70,7 +70,7 @@ struct PurchasePass: Sendable {
                     RebuildDifference(
                         .purchaseUnreadable,
                         row.id,
-                        stored: "facts or a state that cannot be read",
+                        stored: "facts, a state or a reason for the owner that cannot be read",
                         derived: "the facts of its signed inputs, and a state from them"
                     )
                 )

@@ -25,7 +25,7 @@ package struct AdmissionMiddleware: RouterMiddleware {
         next: @concurrent (Request, ServerRequestContext) async throws -> Response
     ) async throws -> Response {
         let declared = request.headers.value(of: .contentLength).map { Int($0) ?? .max }
-        if let declared, declared > bodyBytesMax { throw APIError.bodyTooLarge(forAnyRoute: bodyBytesMax) }
+        if let declared, declared > bodyBytesMax { throw APIError.bodyTooLarge(forAnyOf: bodyBytesMax) }
         guard gate.enter() else { throw APIError.overloaded }
         let admission = Admission(gate) { [channel = context.channel] in channel.close(promise: nil) }
         defer { admission.end() }
@@ -52,9 +52,9 @@ extension APIError {
         bodyTooLarge("The body is larger than the \(limit) bytes that this route accepts.")
     }
 
-    /// The body is larger than any route accepts. Many routes accept less.
-    fileprivate static func bodyTooLarge(forAnyRoute limit: Int) -> APIError {
-        bodyTooLarge("The body is larger than \(limit) bytes, and no route accepts more.")
+    /// The body is larger than any of several routes accepts. Many of them accept less.
+    fileprivate static func bodyTooLarge(forAnyOf limit: Int) -> APIError {
+        bodyTooLarge("Bodies of more than \(limit) bytes are not accepted here.")
     }
 
     private static func bodyTooLarge(_ message: String) -> APIError {
