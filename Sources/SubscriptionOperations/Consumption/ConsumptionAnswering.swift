@@ -9,8 +9,8 @@ public import SubscriptionStorage
 public struct ConsumptionAnswering: Sendable {
     /// How long a server has a taken request.
     private static let takenMilliseconds: Int64 = 120_000
-    /// How much earlier than its time a request is due: a local App Store signs some milliseconds after its clock, which
-    /// may stand still.
+    /// How much earlier than its time a request is due. A local App Store signs some milliseconds later than its
+    /// clock, which may stand still.
     private static let earlyMilliseconds: Int64 = 1_000
     /// The number of requests that are taken together.
     private static let batchSize = 5
