@@ -1,5 +1,5 @@
 import SubscriptionCore
-import SubscriptionStorage
+public import SubscriptionStorage
 
 extension RefundRequest {
     /// The policy or the developer's backend decided.
@@ -31,8 +31,7 @@ extension RefundRequest {
     mutating func noteFailure(_ error: OperationError, next: Timestamp) {
         attempts += 1
         checkAt = next
-        let again = next < dueBy ? Self.triesAgain : ""
-        failure = StoredFailure(code: error.code, message: error.message + again)
+        failure = StoredFailure(code: error.code, message: error.message)
     }
 
     /// Nothing is sent. Without consent the request waits until its time is over, because consent may still come.
@@ -94,7 +93,7 @@ extension RefundRequest {
             return
         }
         state = .expired
-        let last = failure.map { " The last try failed: \($0.message.replacing(Self.triesAgain, with: ""))" } ?? ""
+        let last = failure.map { " The last try failed: \($0.message)" } ?? ""
         failure = StoredFailure(
             code: "deadline_passed",
             message: "Apple takes an answer for 12 hours, and they are over.\(last)"
@@ -117,10 +116,16 @@ extension RefundRequest {
         if !isTaken, !wasTooLate { self.facts = facts }
     }
 
+    /// Why there is no answer, or why the developer's backend was not used, with what the server does next.
+    public var explainedFailure: StoredFailure? {
+        guard let failure else { return nil }
+        let triesAgain = state == .waiting && attempts > 0 && checkAt.map { $0 < dueBy } == true
+        guard triesAgain else { return failure }
+        return StoredFailure(code: failure.code, message: "\(failure.message) The server tries again.")
+    }
+
     /// The code of a request that Apple decided before it had an answer.
     static let decidedFirst = "decided_before_answer"
-    /// What the message of a failed try ends with while there is time for another one.
-    private static let triesAgain = " The server tries again."
     /// The code of a request about which nothing is sent without the customer's consent.
     fileprivate static let noConsent = "no_consent"
 }

@@ -152,14 +152,12 @@ extension AppStoreClientError {
     fileprivate var malformedHistoryReason: String? {
         switch code {
         case .pagingStuck:
-            // The client's advice is the second sentence.
-            let sentences = message.split(separator: ". ")
-            return sentences.count > 1 ? "\(sentences[0])." : message
-        case .responseMalformed, .responseTooLarge:
-            // Or it follows a semicolon.
-            let reason = modelError.map { "\($0)" } ?? "\(message.prefix(while: { $0 != ";" }))."
-            return "Apple's answer was not what its documentation says: \(reason)"
-        default: return nil
+            "Apple's notification history does not end: a page leads back to an earlier one, repeats it, or leads to "
+                + "none."
+        case .responseTooLarge: "An answer of Apple's notification history is larger than this server reads."
+        case .responseMalformed:
+            "Apple's answer was not what its documentation says: \(modelError.map { "\($0)" } ?? "it has no body.")"
+        default: nil
         }
     }
 }

@@ -29,6 +29,6 @@ extension JSONObject {
         self["settled_at"] = .time(request.settledAt)
         self["outcome"] = .text(request.outcome?.rawValue)
         self["decided_at"] = .time(request.decidedAt)
-        self["error"] = request.failure.map { .object(JSONObject(problem: $0)) } ?? .null
+        self["error"] = request.explainedFailure.map { .object(JSONObject(problem: $0)) } ?? .null
     }
 }
