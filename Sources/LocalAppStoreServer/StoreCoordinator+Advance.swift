@@ -27,7 +27,10 @@ extension StoreCoordinator {
         try await exclusively {
             var report = AdvanceReport()
             try await runUntilPresent(&report)
-            try await run(to: try target(store.now), &report)
+            let end = try target(store.now)
+            // What a follower has to do at the present time is done before the time passes.
+            if end > store.now, store.nextDue(atOrBefore: store.now) == nil { try await settleFollowers(&report) }
+            try await run(to: end, &report)
             report.settled = followers.followers.count
             return (report, store.now)
         }

@@ -43,7 +43,8 @@ extension PurchaseLedger {
         return (period.id, period.end)
     }
 
-    /// Why the store does not extend the last period; empty if nothing is known against it.
+    /// Why the store does not extend the last period, the most important reason first; empty if nothing is known
+    /// against it.
     ///
     /// - Parameters:
     ///   - now: The time of the question.
@@ -57,23 +58,27 @@ extension PurchaseLedger {
         guard case .subscription(let state)? = state(at: now, policy: policy), let period = lastPeriod(at: now) else {
             return [.notASubscription]
         }
-        var obstacles: [ExtensionObstacle] = []
-        switch period.ownership {
-        case .purchased, .other: break
-        case .familyShared: obstacles.append(.familyShared)
-        case .assigned: obstacles.append(.assigned)
-        }
-        switch state.status {
-        case .active where period.end <= now: obstacles.append(.renewalAwaited)
-        case .active: break
-        case .inGracePeriod: obstacles.append(.gracePeriod)
-        case .inBillingRetry: obstacles.append(.billingRetry)
-        case .expired: obstacles.append(.expired)
-        case .revoked: obstacles.append(.revoked)
-        }
-        let isFree = period.offer?.payment == .freeTrial || period.price?.milliunits == 0
+        let copy: ExtensionObstacle? =
+            switch period.ownership {
+            case .purchased, .other: nil
+            case .familyShared: .familyShared
+            case .assigned: .assigned
+            }
+        let ofStatus: ExtensionObstacle? =
+            switch state.status {
+            case .active where period.end <= now: .renewalAwaited
+            case .active: nil
+            case .inGracePeriod: .gracePeriod
+            case .inBillingRetry: .billingRetry
+            case .expired: .expired
+            case .revoked: .revoked
+            }
+        // An extension of the purchaser's subscription does not reach a copy that has ended.
+        let hasEnded = state.status == .expired || state.status == .revoked
+        var obstacles = (hasEnded ? [ofStatus, copy] : [copy, ofStatus]).compactMap(\.self)
         // Somebody else pays for a copy or a seat.
-        if isFree, !obstacles.contains(.familyShared), !obstacles.contains(.assigned) { obstacles.append(.freePeriod) }
+        let isFree = period.offer?.payment == .freeTrial || period.price?.milliunits == 0
+        if isFree, copy == nil { obstacles.append(.freePeriod) }
         let start = now.adding(milliseconds: -ExtensionObstacle.countedMilliseconds)
         if extensions.count(where: { $0 > start }) >= ExtensionObstacle.extensionsMax {
             obstacles.append(.limitReached)

@@ -100,6 +100,6 @@ import Testing
 
     @Test func `are listed together`() {
         let shared = Self.period { $0.ownership = .familyShared }
-        #expect(Self.obstacles([shared], day: 60, extendedOn: [1, 2]) == [.familyShared, .expired, .limitReached])
+        #expect(Self.obstacles([shared], day: 60, extendedOn: [1, 2]) == [.expired, .familyShared, .limitReached])
     }
 }

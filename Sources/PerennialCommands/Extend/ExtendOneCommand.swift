@@ -123,8 +123,7 @@ struct ExtendOneCommand: AsyncParsableCommand {
     static func advice(after error: ServerCallError, key: String) -> String? {
         guard error.status == nil || error.isRetryable else { return nil }
         guard ["app_store_rate_limited", "rate_limited"].contains(error.code) else { return adviceToRepeat(key) }
-        let seconds = error.retryAfter.map { max($0.components.seconds, 2) }
-        let wait = seconds.map { $0 < 120 ? "in \($0) seconds" : "in \(($0 + 59) / 60) minutes" } ?? "later"
+        let wait = error.waitText.map { "in \($0)" } ?? "later"
         return "Nothing was done. Repeat the command \(wait) with --idempotency-key \(TerminalText.escaped(key))."
     }
 

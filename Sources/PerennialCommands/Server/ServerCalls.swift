@@ -134,5 +134,13 @@ struct ServerCallError: Error, CustomStringConvertible {
     /// How long the server wants the next request to wait; nil if it does not say.
     var retryAfter: Duration?
 
-    var description: String { "\(code): \(TerminalText.escaped(message))" }
+    /// How long the server wants the next request to wait, such as `90 seconds` or `60 minutes`.
+    var waitText: String? {
+        guard let seconds = retryAfter.map({ max($0.components.seconds, 2) }) else { return nil }
+        return seconds < 120 ? "\(seconds) seconds" : "\((seconds + 59) / 60) minutes"
+    }
+
+    var description: String {
+        "\(code): \(TerminalText.escaped(message))\(waitText.map { " (Retry-After: \($0))" } ?? "")"
+    }
 }

@@ -139,7 +139,7 @@ extension OperationError {
 
 extension AppStoreClientError {
     /// What Apple says about a refusal, with the number of its error: one message may belong to several errors.
-    fileprivate var refusalText: String {
+    var refusalText: String {
         guard let apiError else { return message }
         let text = apiError.message.isEmpty ? apiError.name : apiError.message
         return text.isEmpty ? "error \(apiError.code)" : "\(text) (\(apiError.code))"

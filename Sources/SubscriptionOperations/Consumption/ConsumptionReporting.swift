@@ -102,8 +102,7 @@ public struct ConsumptionReporting: Sendable {
                 if isPerson { try storage.audit(report, insteadOf: known, by: who, app: app, at: now) }
                 try storage.save(report, of: app)
                 for var request in waiting where request.state == .waiting {
-                    // The developer's backend is asked again, because it decides by the report too.
-                    (request.checkAt, request.isAnsweredByHook) = (now, false)
+                    request.noteReport(consents: report.consents, at: now)
                     try storage.save(request, of: app)
                 }
                 return .success(report)

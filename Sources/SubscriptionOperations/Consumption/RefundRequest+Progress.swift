@@ -14,6 +14,13 @@ extension RefundRequest {
         failure = hookProblem.map { StoredFailure(code: $0.code, message: $0.message) }
     }
 
+    /// Something was reported about the purchase: the request is decided again, at once.
+    mutating func noteReport(consents: Bool?, at now: Timestamp) {
+        // The developer's backend is asked again, because it decides by the report too.
+        (checkAt, isAnsweredByHook) = (now, false)
+        if consents == true, failure?.code == Self.noConsent { failure = nil }
+    }
+
     /// Apple has the answer.
     mutating func noteSent(version: Int, at now: Timestamp) {
         (state, settledAt, checkAt) = (.answered, now, nil)
@@ -71,9 +78,9 @@ extension RefundRequest {
         guard state == .waiting else { return }
         let waitsForConsent = failure?.code == Self.noConsent && checkAt == dueBy
         (settledAt, checkAt) = (time, nil)
-        // The reason stays. After a report the request is due, and an answer may be under way.
+        // After a report the request is due, and an answer may be under way.
         guard !waitsForConsent else {
-            state = .withheld
+            (state, failure) = (.withheld, Self.consentMissed)
             return
         }
         state = .expired
@@ -87,9 +94,8 @@ extension RefundRequest {
     mutating func noteExpiry(at now: Timestamp) {
         guard state == .waiting else { return }
         (settledAt, checkAt) = (now, nil)
-        if facts != nil, facts?.consents != true, answer != .noAnswer {
-            state = .withheld
-            failure = ConsumptionDecision.Reason.noConsent.explained(isPolicyKnown: true)
+        guard failure?.code != Self.noConsent else {
+            (state, failure) = (.withheld, Self.consentMissed)
             return
         }
         state = .expired
@@ -128,13 +134,18 @@ extension RefundRequest {
     static let decidedFirst = "decided_before_answer"
     /// The code of a request about which nothing is sent without the customer's consent.
     fileprivate static let noConsent = "no_consent"
+    private static let consentMissed = StoredFailure(
+        code: noConsent,
+        message: "No consent of the customer to send Apple consumption data was recorded in time, so nothing was sent."
+    )
 }
 
 extension OperationError {
     /// The same failure of the developer's backend, with the consent that the policy lacks to answer instead.
     func beside(_ reason: ConsumptionDecision.Reason) -> OperationError {
         guard reason == .noConsent else { return self }
-        return OperationError(code, "\(message) \(reason.explained(isPolicyKnown: true).message)", kind: kind)
+        let consent = "No consent of the customer is recorded, so the policy sends nothing instead."
+        return OperationError(code, "\(message) \(consent)", kind: kind)
     }
 
     /// The same failure of a try to send an answer, which the server repeats by itself.

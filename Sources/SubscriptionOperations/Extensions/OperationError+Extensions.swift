@@ -49,7 +49,8 @@ extension ExtensionObstacle {
         case .renewalAwaited:
             "The period is over, and Apple has not said yet whether it was renewed. Refresh the customer, then ask "
                 + "again."
-        case .freePeriod: "The present period is free. Apple extends paid periods only. Wait for the first one."
+        case .freePeriod:
+            "The present period is free. Apple extends paid periods only. To give longer access, give a grant."
         case .limitReached:
             "It was extended \(Self.extensionsMax) times within 365 days. Apple allows no more. To give access, give a "
                 + "grant."

@@ -97,16 +97,23 @@ extension RecoveryWindow {
         recoveredBefore = 0
     }
 
-    /// The failure for a report. The advice in the client's message is for developers, so that of an unusable answer is
-    /// replaced.
+    /// The failure for a report: why, and what happens next.
     private func storedFailure(of error: AppStoreClientError) -> StoredFailure {
-        guard let reason = error.malformedHistoryReason else {
-            return StoredFailure(code: error.recoveryCode, message: error.message)
-        }
-        let isRepeated = state == .running || self.reason != .request
-        let next = isRepeated ? "The server asks again by itself." : "Request the window again in some hours."
-        let message = "\(reason) \(next) If it stays so for a day, update the server, or report it."
-        return StoredFailure(code: error.recoveryCode, message: message)
+        // A regular comparison that failed is followed by another one.
+        let isRepeated = state == .running || reason != .request
+        let code = error.recoveryCode
+        let next =
+            switch code {
+            case "app_store_unauthorized", "app_store_refused":
+                isRepeated
+                    ? "The server asks again by itself; it gets no other answer until the cause is corrected."
+                    : "Correct the cause, and request the window again."
+            case "history_malformed":
+                "\(isRepeated ? "The server asks again by itself." : "Request the window again in some hours.") If it "
+                    + "stays so for a day, update the server, or report it."
+            default: isRepeated ? "The server asks again by itself." : "Request the window again later."
+            }
+        return StoredFailure(code: code, message: "\(error.historyReason) \(next)")
     }
 
     /// The events of a window that ended. A regular comparison without a gap has none.
@@ -132,32 +139,5 @@ extension RecoveryWindow {
             "sent": "\(counts.sent)", "held": "\(counts.held)", "recovered": "\(counts.recovered)",
             "retrying": "\(counts.retrying)", "refused": "\(counts.refused)", "missing": "\(counts.missing)",
         ]
-    }
-}
-
-extension AppStoreClientError {
-    /// The code in a report: Apple's refusals and the server's own codes for everything else.
-    var recoveryCode: String {
-        switch code {
-        case .unauthorized, .keyMissing, .tokenNotMade: "app_store_unauthorized"
-        case .refused where !isRetryable: "app_store_refused"
-        case .rateLimited, .rateLimitedByClient: "app_store_rate_limited"
-        case .cursorExpired, .cursorInvalid: "history_cursor_expired"
-        case .pagingStuck, .responseMalformed, .responseTooLarge: "history_malformed"
-        default: "app_store_unavailable"
-        }
-    }
-
-    /// Why a history is malformed, in one sentence without advice; nil for every other error.
-    fileprivate var malformedHistoryReason: String? {
-        switch code {
-        case .pagingStuck:
-            "Apple's notification history does not end: a page leads back to an earlier one, repeats it, or leads to "
-                + "none."
-        case .responseTooLarge: "An answer of Apple's notification history is larger than this server reads."
-        case .responseMalformed:
-            "Apple's answer was not what its documentation says: \(modelError.map { "\($0)" } ?? "it has no body.")"
-        default: nil
-        }
     }
 }

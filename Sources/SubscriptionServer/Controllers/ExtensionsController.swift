@@ -78,8 +78,8 @@ package struct ExtensionsController: Sendable {
             let prefixes = Self.ownPrefixes.joined(separator: " or ")
             throw .invalid(
                 "Idempotency-Key",
-                "The Idempotency-Key of an extension must not begin with \(prefixes): identifiers that the server "
-                    + "makes begin so. Use another key."
+                "The Idempotency-Key of an extension must not begin with \(prefixes), as the identifiers that the "
+                    + "server makes. Use another key."
             )
         }
         return RenewalExtensionID(rawValue: key)

@@ -48,12 +48,13 @@ package struct HealthController: Sendable {
     private func warnings(about stored: StoredReadiness) -> [(code: String, message: String)] {
         var warnings: [(code: String, message: String)] = []
         if let dispute = time.dispute {
-            let seconds = dispute.aheadMilliseconds / 1_000
+            let seconds = abs(dispute.aheadMilliseconds / 1_000)
+            let direction = dispute.aheadMilliseconds < 0 ? "behind" : "ahead of"
             let other = dispute.otherClock == .database ? "the database's clock" : "the time that has passed"
             warnings.append(
                 (
                     "clock_disputed",
-                    "This machine's clock is \(seconds) s ahead of \(other); no access ends by time. Set the "
+                    "This machine's clock is \(seconds) s \(direction) \(other); no access ends by time. Set the "
                         + "clock right. "
                         + "After a jump that was right, restart the server."
                 )

@@ -93,6 +93,12 @@ private final class ScriptedBackend: HTTPTransport {
         #expect(error["message"]?.stringValue?.contains("No consent of the customer") == true)
         await scene.settle(afterHours: 1)
         #expect(backend.requests.count == 2)
+        // The end names both.
+        await scene.settle(afterHours: 12)
+        let end = try await scene.shown()
+        let message = try #require(end["error"]?.objectValue?["message"]?.stringValue)
+        #expect(end["state"] == "expired" && end["error"]?.objectValue?["code"] == "deadline_passed")
+        #expect(message.contains("The last try failed: ") && message.contains("No consent of the customer"))
     }
 
     @Test func `keeps its answer while Apple is away`() async throws {

@@ -36,6 +36,18 @@ import Testing
         #expect(try answer.errorCode() == code)
     }
 
+    @Test func `are not called missing if they came in time, and the server was off until the end`() async throws {
+        let scene = try await Scene()
+        try await scene.request()
+        await scene.settle()
+        #expect(try await scene.shown()["error"]?.objectValue?["code"] == "no_consent")
+        #expect(try await scene.report().status == 200)
+        await scene.settle(afterHours: 12)
+        let shown = try await scene.shown()
+        #expect(shown["state"] == "expired" && shown["error"]?.objectValue?["code"] == "deadline_passed")
+        #expect(scene.sent == 0)
+    }
+
     @Test func `have no percentage for a subscription`() async throws {
         let scene = try await Scene()
         let period = try scene.server.apple.sign(Sample.period(0, signed: 1))
