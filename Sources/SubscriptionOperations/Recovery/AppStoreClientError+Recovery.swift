@@ -18,6 +18,8 @@ extension AppStoreClientError {
     var historyReason: String {
         switch code {
         case .unauthorized, .keyMissing, .tokenNotMade: message
+        case .refused where apiError == nil:
+            "Apple refused the query with status \(response.map { "\($0.status)" } ?? "unknown")."
         case .refused where isRetryable: "Apple asks to try again: \(refusalText)."
         case .refused: "Apple refused the query: \(refusalText)."
         case .rateLimited, .rateLimitedByClient: "Apple's limit for the notification history is reached."

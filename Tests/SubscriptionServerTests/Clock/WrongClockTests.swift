@@ -89,6 +89,21 @@ import Testing
         }
     }
 
+    @Test func `asks Apple for no extension while the clock is disputed`() async throws {
+        let store = ScriptedAppStore()
+        let server = try await ServerFixture(appStore: store, clock: DisputedClock())
+        let name = try #require(HTTPField.Name("Idempotency-Key"))
+        let answer = try await server.send(
+            .post,
+            ExtensionScene.route,
+            headers: [name: "k"],
+            body: ExtensionScene.body
+        )
+        #expect(answer.status == 503)
+        #expect(try answer.errorCode() == "clock_disputed")
+        #expect(store.requestedPaths.isEmpty)
+    }
+
     @Test func `applies a grant of a fast clock after the clock was corrected`() async throws {
         let server = try await ServerFixture()
         let ahead = FixedTimeSource(Timestamp(milliseconds: ServerFixture.now + Self.ahead))
