@@ -5,7 +5,8 @@ extension APIKeyRecord: SampledRecord {
     static func sample(_ number: Int) -> APIKeyRecord {
         APIKeyRecord(
             digest: [UInt8(number % 17), 0, 255],
-            appID: number.isMultiple(of: 2) ? Samples.app : Samples.otherApp,
+            // A digest is unique among all apps.
+            appID: (number % 17).isMultiple(of: 2) ? Samples.app : Samples.otherApp,
             kind: number.isMultiple(of: 3) ? .publishable : .secret,
             hint: "\(number)",
             createdAt: Samples.time(Int64(number % 4)),

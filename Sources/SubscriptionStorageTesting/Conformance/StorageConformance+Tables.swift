@@ -100,9 +100,9 @@ extension StorageConformance {
             for lookup in lookups { _ = try storage.rows(of: type, lookup) }
             let app = app(of: type, step)
             switch step % 5 {
-            case 0, 1: try storage.insert(once: type.sample(step * 7), in: app)
-            case 2: try storage.save(type.sample(step * 7), in: app)
-            case 3: try update(to: type.sample(step * 7), in: app, storage)
+            case 0, 1: try storage.insert(once: type.sample(number(step)), in: app)
+            case 2: try storage.save(type.sample(number(step)), in: app)
+            case 3: try update(to: type.sample(number(step)), in: app, storage)
             default: try storage.remove(type, lookups[step % lookups.count])
             }
             return try storage.rows(of: type, lookups)
@@ -152,6 +152,10 @@ extension StorageConformance {
         try expectEqual(stored, [type.sample(1)], "rows of \(type.table.name)")
     }
 
+    /// The sample of a step. The factor shares no divisor with the numbers of values that samples choose from, so
+    /// that each value comes.
+    private static func number(_ step: Int) -> Int { step * 23 }
+
     private static func app<Record: TableRecord>(of type: Record.Type, _ step: Int) -> AppID? {
         guard type.table.scope == .app else { return nil }
         return step % 7 == 6 ? Samples.otherApp : Samples.app
@@ -167,7 +171,7 @@ extension StorageConformance {
         of type: Record.Type,
         _ step: Int
     ) throws(StorageError) -> [TableLookup] {
-        let row = try type.sample(step * 7).columns
+        let row = try type.sample(number(step)).columns
         let app = app(of: type, step)
         var lookups: [TableLookup] = []
         for index in [nil] + type.table.indexes.map(Optional.some) {
