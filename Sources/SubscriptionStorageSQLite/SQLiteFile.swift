@@ -14,7 +14,7 @@ struct SQLiteFile {
     func check() throws(StorageError) {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         try checkKinds(folder: folder)
-        for file in [path, path + "-wal", path + "-shm"] where FileManager.default.fileExists(atPath: file) {
+        for file in [path, path + "-wal", path + "-shm"] {
             try requireWritable(file, remedy: "Give the user of this program the right to write it (chmod u+w).")
         }
         try requireWritable(folder, remedy: "SQLite keeps files beside the database: make the folder writable.")
@@ -70,15 +70,16 @@ struct SQLiteFile {
         }
     }
 
-    /// Refuses read-only files even if the user (root) could write them.
+    /// Refuses read-only files even if the user (root) could write them. A file that does not exist is not refused:
+    /// another program that closes the database, such as a backup, deletes the companions at any time.
     private func requireWritable(_ file: String, remedy: String) throws(StorageError) {
-        let anyoneMayWrite = 0o222
-        let permissions = try? FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? NSNumber
-        let isMarkedWritable = (permissions?.intValue ?? anyoneMayWrite) & anyoneMayWrite != 0
-        guard isMarkedWritable, access(file, W_OK) == 0 else {
-            let remedy = errno == EROFS ? "Its file system is mounted read-only: mount it for writing." : remedy
-            throw StorageError(.readOnly, "\(file) may not be written. \(remedy)", isRetryable: true)
-        }
+        let anyoneMayWrite: mode_t = 0o222
+        var information = stat()
+        let isMarkedReadOnly = stat(file, &information) == 0 && information.st_mode & anyoneMayWrite == 0
+        let refusal = access(file, W_OK) == 0 ? 0 : errno
+        guard isMarkedReadOnly || (refusal != 0 && refusal != ENOENT) else { return }
+        let remedy = refusal == EROFS ? "Its file system is mounted read-only: mount it for writing." : remedy
+        throw StorageError(.readOnly, "\(file) may not be written. \(remedy)", isRetryable: true)
     }
 
     private func checkHeader() throws(StorageError) {

@@ -195,17 +195,20 @@ def test_a_killed_recovery_continues_and_loses_nothing(start_store, start_server
 
     def start_and_be_killed():
         # A server that is killed before it listens reports no address.
-        with contextlib.suppress(AssertionError):
+        try:
             server.start()
+        except AssertionError as error:
+            not_started.append(error)
 
     held = stored_inputs(database)
     for _ in range(ATTEMPTS_MAX):
+        not_started = []
         starting = threading.Thread(target=start_and_be_killed)
         starting.start()
         # It is killed after the first part of the history, which may be before it listens.
         deadline = time.monotonic() + RECOVERY_SECONDS_MAX
         while (stored := stored_inputs(database)) == held:
-            assert time.monotonic() < deadline, "nothing is recovered"
+            assert not not_started and time.monotonic() < deadline, f"nothing is recovered: {not_started}"
         server.kill()
         starting.join()
         if stored < sent:

@@ -3,9 +3,13 @@ import GRDB
 import SubscriptionCore
 import SubscriptionStorage
 import SubscriptionStorageSQLite
+import Synchronization
 import Testing
 
 @Suite struct `Opening a database file` {
+    /// So many that without the care for deleted companions at least one is refused.
+    private let openingCount = 100
+
     private func open(_ file: URL) throws -> SQLiteDatabase {
         try SQLiteDatabase.open(path: file.path)
     }
@@ -137,6 +141,31 @@ import Testing
             try setPermissions(0o444, of: file)
             #expect(try code { try open(file) } == .readOnly)
             #expect(try Data(contentsOf: file) == before)
+        }
+    }
+
+    @Test func `opens while a backup opens and closes the file, which deletes its companions`() async throws {
+        try await withTemporaryFolder { folder in
+            let file = folder.appendingPathComponent("test.db")
+            try await open(file).close()
+            let isFinished = Mutex(false)
+            var waiting = Configuration()
+            waiting.busyMode = .timeout(60)
+            async let reads = Task.detached { [waiting] in
+                var reads = 0
+                while !isFinished.withLock({ $0 }) {
+                    let backup = try DatabaseQueue(path: file.path, configuration: waiting)
+                    try backup.read { db in _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM apps") }
+                    try backup.close()
+                    reads += 1
+                }
+                return reads
+            }.value
+            do {
+                defer { isFinished.withLock { $0 = true } }
+                for _ in 0..<openingCount { try await open(file).close() }
+            }
+            #expect(try await reads > 0)
         }
     }
 
