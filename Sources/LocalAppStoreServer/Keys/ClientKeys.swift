@@ -89,8 +89,8 @@ struct ClientKeys: Sendable, Codable {
                 throw StoreCallError(
                     .conflict,
                     code: "last_key",
-                    message: "this is the only active key: issue another one first with POST /_store/keys, or let the "
-                        + "store refuse every token with PUT /_store/faults"
+                    message: "this is the only active key: issue another one first with POST /_store/keys, or start a "
+                        + "store that refuses every token with --profile never-released-app"
                 )
             }
             entries[index].revokedAt = now

@@ -43,7 +43,8 @@ extension ExtensionObstacle {
         case .assigned: "It is an assigned seat. Extend the purchaser's subscription: the seats follow it."
         case .revoked: "Apple took the period back. There is nothing to extend. To give access, give a grant."
         case .expired:
-            "The subscription has ended. Only a running period can be extended. To give access, give a grant."
+            "The subscription has ended. Only a running period can be extended. If a renewal may be missing, refresh "
+                + "the customer, then ask again. To give access, give a grant."
         case .gracePeriod: "The last charge failed, and the grace period runs. It can be extended after a payment."
         case .billingRetry: "The last charge failed, and Apple retries it. It can be extended after a payment."
         case .renewalAwaited:

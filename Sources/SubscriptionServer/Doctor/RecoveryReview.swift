@@ -43,13 +43,22 @@ struct RecoveryReview: Sendable {
             return [.skipped(.recovery, app.rawValue, "Lost notifications are not recovered without a key.")]
         }
         let compared = windows.filter { !$0.isExpired }
-        let newest = [false, true].compactMap { kind in compared.first { $0.onlyFailures == kind } }
+        let sweep = compared.first(where: \.onlyFailures).flatMap { isComparedAgain($0) ? nil : $0 }
+        let newest = [compared.first { !$0.onlyFailures }, sweep].compactMap(\.self)
         let missing = missing(in: compared.first { !$0.onlyFailures })
         let failing = compared.last(where: \.isFailing)
         var findings: [DoctorFinding] = [missing, failing.flatMap(problem)].compactMap(\.self)
         findings += newest.filter { $0.id != failing?.id }.compactMap(problem)
         findings += [neededFinding].compactMap(\.self)
         return (findings.isEmpty ? [progressFinding] : findings) + (expired.map { [$0] } ?? [])
+    }
+
+    /// Whether a newer comparison of the whole history covers the span of a sweep. It has found what is still refused.
+    /// A sweep that finds nothing is not kept, so the sweep itself may stay the newest one for long.
+    private func isComparedAgain(_ sweep: RecoveryWindow) -> Bool {
+        windows.prefix { $0.id != sweep.id }.contains { newer in
+            !newer.onlyFailures && newer.state == .finished && newer.from <= sweep.from && newer.to >= sweep.to
+        }
     }
 
     /// Notifications that could not be stored, until a comparison has stored them.
