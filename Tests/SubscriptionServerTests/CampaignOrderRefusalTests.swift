@@ -94,6 +94,34 @@ import Testing
     }
 
     @Test(arguments: [true, false])
+    func `says why its status is missing, until Apple says it or the summary counts`(hasSummary: Bool) async throws {
+        let scene = try await CampaignScene(subscriptions: 2)
+        let id = try await scene.ordered()
+        #expect(try await scene.order(of: id)["error"] == .null)
+        scene.store.refuse(CampaignScene.statusPath(of: id), status: 500, code: 5_000_000)
+        scene.advance(minutes: 2)
+        try await scene.settle()
+        let unanswered = try await scene.order(of: id)
+        #expect(unanswered["state"] == .string("accepted"))
+        #expect(unanswered["error"]?.objectValue?["code"] == .string("app_store_unavailable"))
+        #expect(
+            unanswered["error"]?.objectValue?["message"]
+                == .string("Apple does not answer, or asks to try again. The server asks again by itself.")
+        )
+        if hasSummary {
+            try await scene.summarize(id, succeeded: 2, failed: 0)
+        } else {
+            scene.setStatus(of: id, complete: false)
+        }
+        scene.advance(minutes: 90)
+        try await scene.settle()
+        let order = try await scene.order(of: id)
+        #expect(order["state"] == .string(hasSummary ? "complete" : "accepted"))
+        #expect(order["error"] == .null)
+        #expect(try await scene.disagreements(of: id).isEmpty)
+    }
+
+    @Test(arguments: [true, false])
     func `ends a week after a cancel, and nobody is asked about`(isAway: Bool) async throws {
         let scene = try await CampaignScene(subscriptions: 2)
         let (id, runner) = try await Self.started(scene)

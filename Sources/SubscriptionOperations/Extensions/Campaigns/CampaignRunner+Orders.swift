@@ -62,7 +62,11 @@ extension CampaignRunner {
             case .away(let error):
                 let isLate = MassExtensionOrder.isLate(campaign.endedAt ?? campaign.startedAt, at: now)
                 if campaign.state == .cancelled {
-                    if isLate { row.noteRefused(.orderUnconfirmed, at: now) } else { row.noteNoStatus(at: now) }
+                    if isLate {
+                        row.noteRefused(.orderUnconfirmed, at: now)
+                    } else {
+                        row.noteNoStatus(because: error.repeatedByCampaign(ofOrder: false), at: now)
+                    }
                 } else if isLate, error.isAnswer {
                     row.noteRefused(error, at: now)
                 } else {
@@ -73,11 +77,20 @@ extension CampaignRunner {
     }
 
     private func look(at order: MassExtensionOrder, _ work: CampaignWork) async throws(StorageError) {
-        let status = try? await orders.status(of: order, app: work.app)
+        let answer: Result<MassExtendRenewalDateStatusResponse, OperationError>
+        do throws(OperationError) {
+            answer = .success(try await orders.status(of: order, app: work.app))
+        } catch {
+            if Task.isCancelled { return }
+            answer = .failure(error.repeatedByCampaign(ofOrder: false))
+        }
         let now = time.now()
         try await changeOrder(order, work) { row, _ in
             guard row.state == .accepted else { return }
-            if let status { row.noteStatus(status, at: now) } else { row.noteNoStatus(at: now) }
+            switch answer {
+            case .success(let status): row.noteStatus(status, at: now)
+            case .failure(let error): row.noteNoStatus(because: error, at: now)
+            }
         }
     }
 

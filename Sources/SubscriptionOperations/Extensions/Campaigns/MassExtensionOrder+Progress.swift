@@ -52,6 +52,7 @@ extension MassExtensionOrder {
     /// Apple's status of it.
     mutating func noteStatus(_ status: MassExtendRenewalDateStatusResponse, at now: Timestamp) {
         checks += 1
+        forgetUnansweredQuery()
         guard status.complete else { return checkLater(at: now) }
         (state, checkAt) = (.complete, nil)
         completedAt = status.completeDate.map { Timestamp(milliseconds: $0) } ?? now
@@ -59,13 +60,22 @@ extension MassExtensionOrder {
     }
 
     /// Apple did not say how far it is. An hour after its summary, the summary counts.
-    mutating func noteNoStatus(at now: Timestamp) {
+    ///
+    /// - Parameter error: Why it did not. It is shown until Apple answers.
+    mutating func noteNoStatus(because error: OperationError, at now: Timestamp) {
         checks += 1
+        forgetUnansweredQuery()
         if state == .accepted, let summaryAt, summaryAt.adding(milliseconds: Self.statusWithin) <= now {
             (state, completedAt, checkAt) = (.complete, summaryAt, nil)
         } else {
+            failure = failure ?? StoredFailure(code: error.code, message: error.message)
             checkLater(at: now)
         }
+    }
+
+    /// Removes the error of a query. Counts that differ stay an error.
+    private mutating func forgetUnansweredQuery() {
+        if failure?.code != Self.countsDiffer { failure = nil }
     }
 
     /// Apple's summary, which comes when it is complete. Its status confirms that. Apple has the order then, although
@@ -83,7 +93,7 @@ extension MassExtensionOrder {
         self.succeeded = succeeded ?? before.succeeded
         self.failed = failed ?? before.failed
         guard let first = before.succeeded, let firstFailed = before.failed, let last = self.succeeded,
-            let lastFailed = self.failed, (first, firstFailed) != (last, lastFailed), failure == nil
+            let lastFailed = self.failed, (first, firstFailed) != (last, lastFailed), failure?.code != Self.countsDiffer
         else { return }
         failure = StoredFailure(
             code: Self.countsDiffer,
