@@ -46,7 +46,11 @@ struct AppStoreKeySettings {
             return try InAppPurchaseKey(pem: pem, keyId: keyID, issuerId: issuerID)
         } catch {
             let isThere = FileManager.default.fileExists(atPath: file)
-            let what = isThere ? "is not a readable file with a private key (PKCS #8, PEM)" : "is not there"
+            let what =
+                isThere
+                ? "is not a P-256 private key in PEM (PKCS #8) that this user may read: give the .p8 file of an In-App "
+                    + "Purchase key"
+                : "is not there"
             throw Problem(message: "\"\(file)\" \(what)")
         }
     }
