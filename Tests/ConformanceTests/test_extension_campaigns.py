@@ -286,9 +286,12 @@ def test_wrong_steps_are_refused_with_their_code(operators):
         (("draft", "--product", "moon", "--days", "10", "--reason", "outage"), "product_unknown"),
         ((*DRAFT, "--from", "2020-01-01T00:00:00Z", "--to", "2199-01-01T00:00:00Z"), "window_invalid"),
         (("show", "xc_0"), "extension_campaign_not_found"),
+        (("candidates", "xc_0"), "extension_campaign_not_found"),
+        (("report", "xc_0", "--csv"), "extension_campaign_not_found"),
     ):
         refused = people.campaign(*arguments)
         assert refused.returncode == 1 and code in refused.stderr, refused
+        assert refused.stdout == "", refused
     assert "perennial extend campaign list" in people.campaign("show", "xc_0").stderr
     assert people.campaign(*DRAFT, "--from", "2020-01-01T00:00:00Z").returncode == 64
     refused = people.campaign("draft", "--product", "pro.weekly", "--days", "91", "--reason", "outage")

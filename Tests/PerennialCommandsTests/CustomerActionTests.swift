@@ -156,10 +156,11 @@ import Testing
         )
         #expect(actions.map { $0.command == nil } == [true, false])
         #expect(actions.first?.because.contains("REFUND_REVERSED") == true)
-        let purchase = try Self.actions(
-            #"{"app_user_id":"u_1","purchases":[{"id":"3","product_id":"coins","revoked_at":\#(Self.now)}]}"#
+        let coins = #""product_id":"coins","revoked_at":\#(Self.now)"#
+        let purchases = try Self.actions(
+            #"{"app_user_id":"u_1","purchases":[{"id":"3",\#(coins)},{"id":"4",\#(coins)}]}"#
         )
-        #expect(purchase.map(\.action) == ["Tell the customer that Apple took coins back"])
+        #expect(purchases.map(\.action) == ["Tell the customer that Apple took coins back"], "once for both")
     }
 
     @Test func `is a transfer, an alias or another account token for a purchase of another customer`() throws {

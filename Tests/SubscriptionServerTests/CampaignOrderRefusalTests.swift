@@ -121,6 +121,26 @@ import Testing
         #expect(try await scene.disagreements(of: id).isEmpty)
     }
 
+    @Test func `has no error once Apple says, after a cancel, that it has the order`() async throws {
+        let scene = try await CampaignScene(subscriptions: 2)
+        let (id, runner) = try await Self.started(scene)
+        scene.store.setUnreachable(true)
+        try await runner.settle()
+        #expect(try await scene.call("cancel", of: id).status == 200)
+        scene.advance(minutes: 1)
+        try await runner.settle()
+        let waiting = try await scene.order(of: id)
+        #expect(waiting["state"] == .string("waiting"))
+        #expect(waiting["error"]?.objectValue?["code"] == .string("app_store_unavailable"))
+        scene.store.setUnreachable(false)
+        scene.setStatus(of: id, complete: false)
+        scene.advance(minutes: 61)
+        try await runner.settle()
+        let accepted = try await scene.order(of: id)
+        #expect(accepted["state"] == .string("accepted"))
+        #expect(accepted["error"] == .null)
+    }
+
     @Test(arguments: [true, false])
     func `ends a week after a cancel, and nobody is asked about`(isAway: Bool) async throws {
         let scene = try await CampaignScene(subscriptions: 2)

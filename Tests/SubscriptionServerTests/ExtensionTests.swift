@@ -359,10 +359,17 @@ import Testing
         #expect(try unknown.errorCode() == "subscription_unknown")
     }
 
+    @Test(arguments: ["{}", #"{"extend_by_days":null,"reason":"outage"}"#, #"{"extend_by_days":7}"#])
+    func `are refused with a body that lacks a member`(body: String) async throws {
+        let scene = try await Scene()
+        #expect(try await scene.extend(body: body).errorCode() == "parameter_missing")
+        #expect(scene.asked == 0)
+    }
+
     @Test(arguments: [
         #"{"extend_by_days":0,"reason":"outage"}"#, #"{"extend_by_days":91,"reason":"outage"}"#,
         #"{"extend_by_days":"7","reason":"outage"}"#, #"{"extend_by_days":7,"reason":"weather"}"#,
-        #"{"extend_by_days":7}"#, #"{"extend_by_days":7,"reason":"outage","days":7}"#, "[]",
+        #"{"extend_by_days":7,"reason":"outage","days":7}"#, "[]",
     ])
     func `are refused with a wrong body`(body: String) async throws {
         let scene = try await Scene()

@@ -70,13 +70,14 @@ struct CustomerActions {
         return CustomerAction(action: "Ask the customer to update the payment method: \(page)", because: because)
     }
 
-    /// What a reversed refund, or new sharing, would change.
+    /// What a reversed refund, or new sharing, would change: once for several purchases of a product.
     private var reversals: [CustomerAction] {
         let periods = subscriptions.filter {
             let reason = $0.text("ended_because")
             return $0.text("status") == "revoked" && (reason == "refunded" || reason == "sharing_ended")
         }
         let purchases = customer.objects("purchases").filter { $0["revoked_at"]?.integerValue != nil }
+        var named: Set<CustomerAction> = []
         return (periods + purchases).map { purchase in
             let product = purchase.text("product_id") ?? "?"
             let isShared = purchase.text("ownership").map { $0 != "PURCHASED" } ?? false
@@ -93,6 +94,7 @@ struct CustomerActions {
                     + "action here."
             )
         }
+        .filter { named.insert($0).inserted }
     }
 
     // MARK: What a server can do

@@ -23,13 +23,20 @@ struct ServerCalls {
 
     /// Reads every item of a list, page by page.
     ///
-    /// - Parameter path: The path of the list, with or without a query.
+    /// - Parameters:
+    ///   - path: The path of the list, with or without a query.
+    ///   - begin: Called once the server has returned the first page, which may be empty.
     /// - Throws: ``ServerCallError``.
-    func eachItem(of path: String, _ body: (JSONObject) -> Void) async throws(ServerCallError) {
+    func eachItem(
+        of path: String,
+        begin: () -> Void = {},
+        _ body: (JSONObject) -> Void
+    ) async throws(ServerCallError) {
         let separator = path.contains("?") ? "&" : "?"
         var cursor: String?
         repeat {
             let page = try await get(path + (cursor.map { "\(separator)after=\(Self.encoded($0))" } ?? ""))
+            if cursor == nil { begin() }
             for case .object(let item) in page["data"]?.arrayValue ?? [] { body(item) }
             cursor = page["next_cursor"]?.stringValue
         } while cursor != nil

@@ -89,7 +89,13 @@ package struct ExtensionsController: Sendable {
     private static let ownPrefixes = [ExtensionCampaignID.prefix, "notification:"]
 
     static func days(in body: JSONObject) throws(APIError) -> Int {
-        guard case .integer(let days)? = body["extend_by_days"], (1...Int64(Extending.daysMax)).contains(days) else {
+        guard let value = body["extend_by_days"], value != .null else {
+            throw .missing(
+                "extend_by_days",
+                "extend_by_days is missing. Give a number from 1 to \(Extending.daysMax)."
+            )
+        }
+        guard case .integer(let days) = value, (1...Int64(Extending.daysMax)).contains(days) else {
             throw .invalid("extend_by_days", "extend_by_days must be a number from 1 to \(Extending.daysMax).")
         }
         return Int(days)

@@ -62,11 +62,11 @@ struct CampaignCandidatesCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await campaign.connection.withCalls { server in
-            if !campaign.json {
-                let names = ["subscription_id", "product_id", "storefront", "period_ends_at", "eligible", "code"]
-                printCSV(names.map { .string($0) })
-            }
-            try await server.eachItem(of: campaign.path("/candidates")) { candidate in
+            let names = ["subscription_id", "product_id", "storefront", "period_ends_at", "eligible", "code"]
+            try await server.eachItem(
+                of: campaign.path("/candidates"),
+                begin: { if !campaign.json { printCSV(names.map { .string($0) }) } }
+            ) { candidate in
                 if campaign.json {
                     StandardOutput.printLine(String(decoding: candidate.serialize(), as: UTF8.self))
                 } else {

@@ -43,10 +43,12 @@ struct CampaignReportCommand: AsyncParsableCommand {
 
     private func printMembers(_ server: ServerCalls) async throws {
         let names = ["subscription_id", "state", "previous_period_ends_at", "period_ends_at", "code", "message"]
-        printCSV(names.map { .string($0) })
         var lines = CampaignMemberLines()
-        for state in CampaignMemberLines.states {
-            try await server.eachItem(of: campaign.path("/members?state=\(state)")) { member in
+        for (index, state) in CampaignMemberLines.states.enumerated() {
+            try await server.eachItem(
+                of: campaign.path("/members?state=\(state)"),
+                begin: { if index == 0 { printCSV(names.map { .string($0) }) } }
+            ) { member in
                 if let fields = lines.fields(of: member) { printCSV(fields) }
             }
         }

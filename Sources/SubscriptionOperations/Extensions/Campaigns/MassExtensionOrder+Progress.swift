@@ -40,6 +40,7 @@ extension MassExtensionOrder {
     /// Apple accepted it.
     mutating func noteAccepted(at now: Timestamp) {
         (state, acceptedAt) = (.accepted, now)
+        forgetUnansweredQuery()
         checkAt = now.adding(milliseconds: Self.firstCheck)
     }
 
