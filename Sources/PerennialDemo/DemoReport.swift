@@ -16,7 +16,7 @@ struct DemoReport: Sendable {
     struct Campaign: Sendable {
         let terms: DemoCampaignTerms
         let counts: ServedCampaign.Counts
-        /// The extensions that failed at first: Apple's count of the order, or the calls with a fault.
+        /// The extensions that the demo made fail: Apple's count of the order, or the calls with a fault of their own.
         let failures: Int
         /// How long it took, by the store's clock.
         let hours: Int
@@ -25,7 +25,7 @@ struct DemoReport: Sendable {
 
         /// Takes the figures of a finished campaign.
         ///
-        /// - Parameter failedCalls: The calls about one subscription that had a fault.
+        /// - Parameter failedCalls: The calls about one subscription that the demo made fail.
         init(_ terms: DemoCampaignTerms, _ campaign: ServedCampaign, hours: Int, failedCalls: Int) {
             self.terms = terms
             self.hours = hours
@@ -161,7 +161,7 @@ extension DemoReport.Campaign {
         let way = terms.method == .mass ? "by one order" : "one by one"
         return "\(terms.productIDs.joined(separator: ", ")) \(way): \(counts.members) members, "
             + "\(counts.extended) extended, \(counts.refused) refused, \(counts.unknown) without an answer "
-            + "(\(extendedAlone) extended alone); \(failures) failed at first; finished after \(hours) h"
+            + "(\(extendedAlone) extended alone); \(failures) made to fail; finished after \(hours) h"
     }
 
     fileprivate var json: JSONObject {

@@ -31,4 +31,12 @@ struct LeaseHolder: Sendable {
         if ends { try storage.returnLease(of: work, by: name, app: app) } else { _ = try take(in: storage) }
         return true
     }
+
+    /// Returns the lease, also if the caller was cancelled. If the database fails, it expires by itself.
+    func end(in database: any SubscriptionDatabase) async {
+        let returning = Task {
+            _ = try? await database.write { storage throws(StorageError) in try renew(in: storage, ends: true) }
+        }
+        await returning.value
+    }
 }

@@ -44,8 +44,9 @@ struct SQLiteFile {
     /// Those of the database and its companions that other users may read or write.
     func openToOthers() -> [String] {
         [path, path + "-wal", path + "-shm"].filter { file in
-            let permissions = try? FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? NSNumber
-            return (permissions?.intValue ?? 0) & 0o077 != 0
+            let attributes = try? FileManager.default.attributesOfItem(atPath: file)
+            guard attributes?[.type] as? FileAttributeType == .typeRegular else { return false }
+            return ((attributes?[.posixPermissions] as? NSNumber)?.intValue ?? 0) & 0o077 != 0
         }
     }
 

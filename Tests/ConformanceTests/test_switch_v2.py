@@ -126,6 +126,9 @@ def test_production_follows_its_sandbox_on_the_same_server(start_store, new_data
         refused = run(server, "--sandbox-key-file", str(production_key), key=KEYS[1])
         assert (refused.returncode != 0, refused.stdout) == (True, "")
         assert "--sandbox-key-file has a key of production" in refused.stderr
+        swapped = run(server, "--sandbox-key-file", str(production_key), key=KEYS[0])
+        assert (swapped.returncode != 0, swapped.stdout) == (True, "")
+        assert "the given key is one of the sandbox" in swapped.stderr
         buy_in(production, "V2")
         advance("PT79H")
         answer, steps = guide(server, *options, key=KEYS[1])

@@ -143,6 +143,12 @@ import Testing
             Self.list(Self.obstacle("renewal_awaited"))
         )
         #expect(actions.map(\.command) == ["perennial customer u_42 --refresh"])
+        let hyphenated = try Self.actions(
+            Self.customer(#""status":"active","auto_renew":true,"renewal_awaited_until":\#(Self.now)"#)
+                .replacing("u_42", with: "-u42"),
+            Self.list(Self.obstacle("renewal_awaited"))
+        )
+        #expect(hyphenated.map(\.command) == ["perennial customer --refresh -- -u42"])
     }
 
     @Test func `says what a reversed refund does`() throws {

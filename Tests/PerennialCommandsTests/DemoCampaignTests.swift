@@ -188,7 +188,7 @@ private let day = DemoLedger.dayMilliseconds
         #expect(
             report.text.contains(
                 "outage week: pro.weekly by one order: 3 members, 1 extended, 1 refused, 1 without an answer "
-                    + "(0 extended alone); 1 failed at first; finished after 5 h\n"
+                    + "(0 extended alone); 1 made to fail; finished after 5 h\n"
             )
         )
     }

@@ -85,6 +85,27 @@ import Testing
         #expect((0..<5).allSatisfy { scene.asked($0) == 1 })
     }
 
+    @Test(arguments: TestEngine.allCases)
+    func `go on at once on another one after a stop in the middle of the calls`(engine: TestEngine) async throws {
+        try await engine.run { database in
+            let scene = try await CampaignScene(database: database)
+            let id = try await scene.started()
+            let clock = SteppedTime()
+            let (first, second) = (try scene.runner(database, clock), try scene.runner(database, clock))
+            scene.store.setSilent(true)
+            let work = Task { try await first.settle() }
+            try await ServerFixture.until { (0..<5).allSatisfy { scene.asked($0) == 1 } }
+            work.cancel()
+            scene.store.setSilent(false)
+            // A cancelled write may be an error.
+            _ = await work.result
+            #expect(try await scene.count("extended", of: id) == 5)
+            try await second.settle()
+            #expect(try await scene.show(id).string("state") == "finished")
+            #expect((0..<5).allSatisfy { scene.asked($0) == 1 })
+        }
+    }
+
     @Test func `order again under the same identifier when the lease was lost before Apple's answer`() async throws {
         let scene = try await CampaignScene(subscriptions: 2)
         let id = try await scene.started(CampaignScene.massDraft)

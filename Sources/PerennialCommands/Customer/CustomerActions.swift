@@ -43,6 +43,12 @@ struct CustomerActions {
         "perennial \(text)\(server.map { " --server \(CustomerAction.argument($0))" } ?? "")"
     }
 
+    /// The command that refreshes the customer. An identifier that begins with a hyphen follows the options.
+    private var refreshCommand: String {
+        let name = CustomerAction.argument(id)
+        return id.hasPrefix("-") ? command("customer --refresh") + " -- \(name)" : command("customer \(name) --refresh")
+    }
+
     /// All of it; empty if there is nothing to do.
     var all: [CustomerAction] {
         var all = refundRequests.compactMap(consent)
@@ -129,7 +135,7 @@ struct CustomerActions {
 
     /// Asks Apple, if a fact may be missing.
     private var refresh: [CustomerAction] {
-        let command = self.command("customer \(CustomerAction.argument(id)) --refresh")
+        let command = refreshCommand
         let action = "Let the server ask Apple about the customer's purchases now"
         if subscriptions.contains(where: \.mayLackFact) {
             let because = "Apple has not said how a period that is over ended, so a renewal may be missing."

@@ -108,7 +108,10 @@ struct ExtendOneCommand: AsyncParsableCommand {
         let times = LocalTimes(zone: .current)
         let subscription = row["subscription_id"]?.stringValue ?? id
         guard row["state"] == .string("extended") else {
-            return ["\(subscription): Apple's answer was lost. The server finds out what happened within an hour"]
+            return [
+                "\(subscription): it is not known yet whether Apple extended it. The server finds out, usually within "
+                    + "an hour; while Apple does not answer, later"
+            ]
         }
         if let message = row["error"]?.objectValue?["message"]?.stringValue { return ["\(subscription): \(message)"] }
         let end = times.text(row["period_ends_at"]) ?? "later"

@@ -43,6 +43,12 @@ struct SwitchCommand: AsyncParsableCommand {
     func run() async throws {
         try await connection.withCalls { calls in
             let facts = try await facts(calls)
+            guard facts.isProduction || sandboxKeyFile == nil else {
+                throw InputError(
+                    .malformed,
+                    "--sandbox-key-file goes with a key of the production app, but the given key is one of the sandbox"
+                )
+            }
             var steps: [SwitchPlan.Step] = []
             if facts.isProduction, !withoutSandbox { steps.append(try await sandbox(calls)) }
             // Production waits for the sandbox.

@@ -93,7 +93,7 @@ public struct Extending: Sendable {
     ///
     /// A second request with the same identifier does not ask Apple again, no matter who sends it.
     ///
-    /// - Returns: The extension: `extended`, or `asked` if Apple's answer was lost.
+    /// - Returns: The extension: `extended`, or `asked` if its result is not known yet.
     /// - Throws: ``OperationError``: `app_store_api_not_configured`, `clock_disputed`, `subscription_unknown`, a code
     ///   that begins with `extension_`, `idempotency_key_reused`, `transaction_not_found`, `app_store_refused`,
     ///   `app_store_unauthorized`, `app_store_rate_limited`, `app_store_unavailable` or `app_store_busy` if Apple did
@@ -115,7 +115,7 @@ public struct Extending: Sendable {
         case .notSent(let error), .postponed(let error):
             try await withdraw(row, app: app, by: who, because: error)
             throw error
-        case .inDoubt: return row
+        case .inDoubt: return try await stored(row, app: app).answered()
         case .extended(let end): return try await finish(row, app: app, by: who, .made(end))
         case .refused(let error):
             let failure = StoredFailure(code: error.code, message: error.message)
@@ -162,6 +162,15 @@ public struct Extending: Sendable {
             throw OperationError(unrepeatable: error)
         }
         return try result.get()
+    }
+
+    /// An extension as it is stored now: Apple's announcement may have completed it during the call.
+    private func stored(_ row: RenewalExtension, app: AppID) async -> RenewalExtension {
+        let stored = try? await database.read { storage throws(StorageError) in
+            try storage.renewalExtension(row.id, of: app)
+        }
+        // Apple was asked, so an error of the database must not look as if it was not.
+        return (stored ?? nil) ?? row
     }
 
     /// What Apple answered.

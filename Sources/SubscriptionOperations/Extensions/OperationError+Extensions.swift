@@ -11,7 +11,7 @@ extension OperationError {
         "extension_in_doubt",
         "An earlier extension of this subscription has no result yet: Apple is being asked, or its answer was lost and "
             + "the server is finding out whether it was made. Ask again in a minute; after a lost answer it can take "
-            + "an hour.",
+            + "an hour, or longer while Apple does not answer.",
         kind: .conflict
     )
 

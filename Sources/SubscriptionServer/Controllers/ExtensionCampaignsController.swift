@@ -202,7 +202,10 @@ extension String {
 extension JSONObject {
     /// A list of different texts that is not empty.
     fileprivate func requiredTexts(_ name: String, countMax: Int) throws(APIError) -> [String] {
-        guard case .array(let values)? = self[name], (1...countMax).contains(values.count) else {
+        guard let value = self[name], value != .null else {
+            throw .missing(name, "\(name) is missing. Give a list of 1 to \(countMax) texts.")
+        }
+        guard case .array(let values) = value, (1...countMax).contains(values.count) else {
             throw .invalid(name, "\(name) must be a list of 1 to \(countMax) texts.")
         }
         var texts: [String] = []

@@ -10,7 +10,7 @@ struct RecoveryReview: Sendable {
     private static let expiredMilliseconds: Int64 = 30 * 86_400_000
     /// The number of such spans that are named, the newest first.
     private static let expiredMax = 5
-    /// The time after which a comparison whose queries fail is a problem.
+    /// The time after which a comparison that is late, or whose queries fail, is a problem.
     private static let failingMilliseconds: Int64 = 86_400_000
 
     let app: AppID
@@ -139,7 +139,10 @@ struct RecoveryReview: Sendable {
         }
         if let now, settings.isLate(until, at: now) {
             let message = "Apple's notification history was last compared until \(until.dateAndTimeText)."
-            return warning("recovery_late", message, remedy: Self.idleRemedy)
+            guard settings.isLate(until.adding(milliseconds: Self.failingMilliseconds), at: now) else {
+                return warning("recovery_late", message, remedy: Self.idleRemedy)
+            }
+            return .problem(.recovery, "recovery_late", name, message, remedy: Self.idleRemedy)
         }
         return .ok(.recovery, name, "Apple's notification history was compared until \(until.dateAndTimeText).")
     }

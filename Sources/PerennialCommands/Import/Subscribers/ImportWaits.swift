@@ -20,6 +20,8 @@ final class ImportWaits: Sendable {
     ///   - attempts: The number of attempts with this row.
     ///   - pause: The time until the next one.
     func note(_ error: ServerCallError, attempts: Int, pause: Duration) {
+        // Another row's error ends the import, and with it this call.
+        guard !Task.isCancelled else { return }
         guard attempts > Self.quietAttempts || error.code == "server_unreachable" else { return }
         let now = ContinuousClock.now
         let isDue = saidAt.withLock { saidAt in

@@ -123,6 +123,24 @@ public final class CampaignRunner: Sendable {
         guard try await database.write({ storage throws(StorageError) in try holder.take(in: storage) }) else {
             return false
         }
+        do throws(StorageError) {
+            let goesOn = try await work(on: open, late, of: app, holder)
+            await holder.end(in: database)
+            return goesOn
+        } catch {
+            await holder.end(in: database)
+            throw error
+        }
+    }
+
+    /// - Parameter late: Campaigns that ended, with results that came later.
+    /// - Returns: Whether a campaign can go on at once.
+    private func work(
+        on open: [ExtensionCampaign],
+        _ late: Set<ExtensionCampaignID>,
+        of app: AppID,
+        _ holder: LeaseHolder
+    ) async throws(StorageError) -> Bool {
         var goesOn = false
         for campaign in open {
             let work = CampaignWork(id: campaign.id, app: app, holder: holder)
@@ -132,9 +150,7 @@ public final class CampaignRunner: Sendable {
                 goesOn = true
             }
         }
-        // Campaigns that ended, with results that came later.
         for id in late { try await countChanges(CampaignWork(id: id, app: app, holder: holder)) }
-        _ = try await database.write { storage throws(StorageError) in try holder.renew(in: storage, ends: true) }
         return goesOn
     }
 }
