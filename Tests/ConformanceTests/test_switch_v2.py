@@ -98,7 +98,7 @@ def test_production_waits_for_the_sandbox_and_for_the_last_retry(production):
 def test_production_follows_its_sandbox_on_the_same_server(start_store, new_database, tmp_path):
     sandbox, production = stores = both(start_store)
     server = Server(stores, new_database())
-    sandbox_key, production_key = tmp_path / "sandbox.txt", tmp_path / "production.txt"
+    sandbox_key, production_key, wrong_key = (tmp_path / f"{name}.txt" for name in ("sandbox", "production", "wrong"))
     for file, key in ((sandbox_key, KEYS[0]), (production_key, KEYS[1])):
         file.write_text(key + "\n")
         file.chmod(0o600)
@@ -128,7 +128,16 @@ def test_production_follows_its_sandbox_on_the_same_server(start_store, new_data
         assert "--sandbox-key-file has a key of production" in refused.stderr
         swapped = run(server, "--sandbox-key-file", str(production_key), key=KEYS[0])
         assert (swapped.returncode != 0, swapped.stdout) == (True, "")
-        assert "the given key is one of the sandbox" in swapped.stderr
+        assert "PERENNIAL_API_SECRET_KEY is one of the sandbox" in swapped.stderr
+        wrong_key.write_text("sk_wrong\n")
+        wrong_key.chmod(0o600)
+        wrong = run(server, "--sandbox-key-file", str(wrong_key), key=KEYS[1])
+        assert (wrong.returncode != 0, wrong.stdout) == (True, "")
+        assert "key_invalid: --sandbox-key-file: " in wrong.stderr
+        wrong_key.write_text("pk_wrong\n")
+        publishable = run(server, "--sandbox-key-file", str(wrong_key), key=KEYS[1])
+        assert (publishable.returncode != 0, publishable.stdout) == (True, "")
+        assert "secret_key_missing: --sandbox-key-file: " in publishable.stderr
         buy_in(production, "V2")
         advance("PT79H")
         answer, steps = guide(server, *options, key=KEYS[1])

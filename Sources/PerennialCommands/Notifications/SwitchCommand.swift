@@ -46,11 +46,14 @@ struct SwitchCommand: AsyncParsableCommand {
             guard facts.isProduction || sandboxKeyFile == nil else {
                 throw InputError(
                     .malformed,
-                    "--sandbox-key-file goes with a key of the production app, but the given key is one of the sandbox"
+                    """
+                    the key of --key-file or PERENNIAL_API_SECRET_KEY is one of the sandbox: give the key of the \
+                    production app there, and that of the sandbox app with --sandbox-key-file
+                    """
                 )
             }
             var steps: [SwitchPlan.Step] = []
-            if facts.isProduction, !withoutSandbox { steps.append(try await sandbox(calls)) }
+            if facts.isProduction, !withoutSandbox { steps.append(try await sandbox(of: facts, calls)) }
             // Production waits for the sandbox.
             if steps.allSatisfy({ $0.state == .done }) {
                 steps += try await self.steps(SwitchPlan(facts: facts), calls)
@@ -91,8 +94,8 @@ struct SwitchCommand: AsyncParsableCommand {
         return [answer, test, plan.change, plan.retries]
     }
 
-    /// Whether the sandbox is switched.
-    private func sandbox(_ calls: ServerCalls) async throws -> SwitchPlan.Step {
+    /// Whether the sandbox of a production app is switched.
+    private func sandbox(of app: SwitchPlan.Facts, _ calls: ServerCalls) async throws -> SwitchPlan.Step {
         guard let sandboxKeyFile else {
             return SwitchPlan.Step(
                 name: "sandbox",
@@ -101,10 +104,18 @@ struct SwitchCommand: AsyncParsableCommand {
                     + "it with --sandbox-key-file. --without-sandbox leaves this out."
             )
         }
-        let key = try ServerOptions.key(sandboxKeyFile, environment: [:])
-        let plan = SwitchPlan(facts: try await facts(ServerCalls(url: calls.url, key: key, transport: calls.transport)))
+        let plan = SwitchPlan(facts: try await sandboxFacts(sandboxKeyFile, calls))
         guard !plan.facts.isProduction else {
             throw InputError(.malformed, "--sandbox-key-file has a key of production: give a key of the sandbox app")
+        }
+        guard plan.facts.bundleID == app.bundleID else {
+            throw InputError(
+                .malformed,
+                """
+                --sandbox-key-file has a key of \(plan.facts.bundleID ?? "another app"), and production is \
+                \(app.bundleID ?? "another app"): give keys of the same app
+                """
+            )
         }
         let open = [plan.change, plan.retries].first { $0.state != .done }
         return SwitchPlan.Step(
@@ -112,6 +123,19 @@ struct SwitchCommand: AsyncParsableCommand {
             state: open?.state ?? .done,
             message: open?.message ?? plan.change.message
         )
+    }
+
+    /// What the server says about the app of the other key. An error about that key names its option.
+    private func sandboxFacts(_ file: InputFile, _ calls: ServerCalls) async throws -> SwitchPlan.Facts {
+        do {
+            let key = try ServerOptions.key(file, environment: [:])
+            return try await facts(ServerCalls(url: calls.url, key: key, transport: calls.transport))
+        } catch let error as CredentialError {
+            throw CredentialError(code: error.code, message: "--sandbox-key-file: \(error.message)")
+        } catch var error as ServerCallError where error.status == 401 || error.status == 403 {
+            error.message = "--sandbox-key-file: \(error.message)"
+            throw error
+        }
     }
 
     private func print(_ steps: [SwitchPlan.Step], isFinished: Bool, environment: String) {

@@ -22,6 +22,8 @@ struct SwitchPlan: Hashable {
     /// What the server says about an environment.
     struct Facts: Hashable {
         var isProduction: Bool
+        /// The bundle id of the app; nil if it is not known.
+        var bundleID: String?
         var evaluatedAt: Int64
         var lastVersionOneAt: Int64?
         var firstVersionTwoAt: Int64?
@@ -32,6 +34,7 @@ struct SwitchPlan: Hashable {
                 let evaluatedAt = object["evaluated_at"]?.integerValue
             else { return nil }
             isProduction = environment == "production"
+            bundleID = object["bundle_id"]?.stringValue
             self.evaluatedAt = evaluatedAt
             lastVersionOneAt = object["version_1"]?.objectValue?["last_received_at"]?.integerValue
             firstVersionTwoAt = object["version_2"]?.objectValue?["first_received_at"]?.integerValue

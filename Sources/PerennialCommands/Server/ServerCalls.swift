@@ -133,7 +133,7 @@ struct ServerCallError: Error, CustomStringConvertible {
     /// A stable reason in `snake_case`.
     let code: String
     /// One sentence with the remedy.
-    let message: String
+    var message: String
     /// The HTTP status; nil without a response.
     var status: Int?
     /// Whether the same request may succeed later.

@@ -7,7 +7,7 @@ import SubscriptionStorage
 struct ReadableTable: Sendable {
     /// The table of the rows.
     let table: CopiedTable
-    /// The columns of the file as CSV; a JSON object may have more members.
+    /// The columns of the file as CSV.
     let columns: [String]
     /// The readable form of a row.
     let object: @Sendable ([ColumnValue], any CopiedRowReading) throws(StorageError) -> JSONObject
@@ -35,6 +35,8 @@ struct ReadableTable: Sendable {
             "period_type", "ownership", "started_at", "current_period_starts_at", "current_period_ends_at",
             "grace_expires_at", "auto_renew", "next_product_id", "billing_issue", "ended_because", "quantity",
             "purchased_at", "revoked_at", "price", "currency", "storefront", "app_transaction_id", "evaluated_at",
+            "renewal_price", "renewal_currency", "renewal_awaited_until", "price_increase", "pending_offer",
+            "win_back_offer_ids", "management_url", "payment_url",
         ]
     ) { row, _ throws(StorageError) in
         var object = beginning(row)

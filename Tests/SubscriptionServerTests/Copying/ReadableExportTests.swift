@@ -59,6 +59,34 @@ import Testing
         }
     }
 
+    @Test func `has a column of CSV for each field of NDJSON`() async throws {
+        try await withCopyFolder { folder in
+            let source = try await CopyEngine.sqlite.open(in: folder)
+            try await StorageSamples.fill(source)
+            for format in ReadableExport.Format.allCases {
+                let export = folder.appendingPathComponent(format.rawValue)
+                _ = try await ReadableExport(of: source, to: export.path, format: format).run()
+            }
+            for table in ReadableTable.all.map(\.name) {
+                let csv = try lines(of: folder.appendingPathComponent("csv/\(table).csv"))
+                let columns = Set(try #require(csv.first).split(separator: ",").map(String.init))
+                let rows = try lines(of: folder.appendingPathComponent("ndjson/\(table).ndjson"))
+                var fields: Set<String> = []
+                for row in rows {
+                    let object = try JSONSerialization.jsonObject(with: Data(row.utf8)) as? [String: Any]
+                    fields.formUnion(try #require(object).keys)
+                }
+                #expect(!fields.isEmpty)
+                #expect(fields.subtracting(columns) == [])
+            }
+            try await source.close()
+        }
+    }
+
+    private func lines(of file: URL) throws -> [String] {
+        try String(contentsOf: file, encoding: .utf8).split(whereSeparator: \.isNewline).map(String.init)
+    }
+
     @Test func `is never written over other files, or over an export in another format`() async throws {
         try await withCopyFolder { folder in
             let source = try await CopyEngine.sqlite.open(in: folder)
