@@ -67,7 +67,7 @@ import Testing
                 let export = folder.appendingPathComponent(format.rawValue)
                 _ = try await ReadableExport(of: source, to: export.path, format: format).run()
             }
-            for table in ReadableTable.all.map(\.name) {
+            for table in ReadableTable.all.map(\.table.name) {
                 let csv = try lines(of: folder.appendingPathComponent("csv/\(table).csv"))
                 let columns = Set(try #require(csv.first).split(separator: ",").map(String.init))
                 let rows = try lines(of: folder.appendingPathComponent("ndjson/\(table).ndjson"))
