@@ -77,7 +77,8 @@ import Testing
                     fields.formUnion(try #require(object).keys)
                 }
                 #expect(!fields.isEmpty)
-                #expect(fields.subtracting(columns) == [])
+                // The name of the type is the same in each row.
+                #expect(fields.subtracting(columns).subtracting(["object"]) == [])
             }
             try await source.close()
         }
