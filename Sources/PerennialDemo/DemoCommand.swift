@@ -13,7 +13,7 @@ public struct DemoCommand: AsyncParsableCommand {
             answer, and runs until Ctrl-C. Each month it compares every answer of the server with the store's ledger; \
             a disagreement is one difference. After the last month, two campaigns give the time of an outage back. \
             With --once it prints the result and ends: the exit status is 0 only if no notification is missing and \
-            nothing differs.
+            nothing differs. The data are deleted at the end, except in a database that --database names.
             """
     )
 

@@ -63,7 +63,11 @@ public struct PerennialServer: Service, CustomStringConvertible {
             )
         }
         for warning in try DatabaseAddress.warnings(configuration.database) { logger.warning("\(warning)") }
-        let client = HTTPClient(configuration: .init(redirectConfiguration: .disallow))
+        var clientConfiguration = HTTPClient.Configuration(redirectConfiguration: .disallow)
+        // The callers limit the number of calls. None of them waits for a connection.
+        let connectionsMax = AsyncHTTPClientTransport.connectionsMax
+        clientConfiguration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connectionsMax
+        let client = HTTPClient(configuration: clientConfiguration)
         let webhooks = WebhookHTTPClient(
             allowsPrivateAddresses: configuration.allowsPrivateWebhooks || !configuration.storeURLs.isEmpty
         )

@@ -68,6 +68,26 @@
             #expect(!request.contains("content-type"))
         }
 
+        @Test func `no call waits for a connection while others wait for their answers`() async throws {
+            let count = 16
+            let server = try LoopbackServer(Self.http("200 OK", [], Self.body), toRequestsTogether: count)
+            let request = AppStoreHTTPRequest(method: "GET", url: server.url)
+
+            let statuses = try await withTransport { transport in
+                try await withThrowingTaskGroup(of: Int.self) { group in
+                    for _ in 0..<count {
+                        group.addTask {
+                            try await transport.send(request, timeout: .seconds(20), bodyBytesMax: 1000).status
+                        }
+                    }
+                    return try await group.reduce(into: []) { $0.append($1) }
+                }
+            }
+
+            #expect(statuses == Array(repeating: 200, count: count))
+            #expect(server.requests.count == count)
+        }
+
         @Test func `a body arrives byte for byte`() async throws {
             let server = try LoopbackServer([.answer(Self.http("202 Accepted"))])
             let body: [UInt8] = Array("{\"é\":\"\\u0000\"}".utf8)

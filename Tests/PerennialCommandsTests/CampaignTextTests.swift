@@ -57,6 +57,8 @@ import Testing
                 "  not asked: 1",
                 "  ordered: 2",
                 "  in doubt: 1",
+                "    Apple is being asked, or its answer was lost. The server finds out what Apple did: within an "
+                    + "hour, or later while Apple does not answer, at most two weeks.",
                 "  without an answer: 1",
                 "  not a member, billing retry: 4",
                 "  order for pro.weekly: complete, Apple counts 2 extended and 1 not",

@@ -87,6 +87,29 @@ import Testing
         )
     }
 
+    @Test func `is to wait while an extension has no result`() throws {
+        let alone = Self.obstacle("in_doubt")
+        for obstacles in [alone, Self.obstacle("limit_reached") + "," + alone] {
+            let actions = try Self.actions(
+                Self.customer(#""status":"active","auto_renew":true"#),
+                Self.list(obstacles)
+            )
+            #expect(actions.map(\.action) == ["Wait until the last extension of pro.monthly has a result"])
+            #expect(actions.map(\.because) == ["Why not."])
+            #expect(actions.map(\.command) == [nil])
+        }
+    }
+
+    @Test func `is for every identifier, also one that a path would lose`() throws {
+        for (id, path) in [("..", "%2E%2E"), (".", "%2E"), ("a/..", "a%2F..")] {
+            let ended = #""status":"expired","ended_because":"voluntary""#
+            let actions = try Self.actions(
+                Self.customer(ended, active: false, because: #""expired""#, id: id)
+            )
+            #expect(actions.compactMap(\.command).contains { $0.contains("/v1/customers/\(path)/grants") })
+        }
+    }
+
     @Test func `is up to the person who pays, if that is somebody else`() throws {
         let actions = try Self.actions(
             Self.customer(#""status":"in_billing_retry","billing_issue":"payment_failed","payment_url":null"#),

@@ -17,7 +17,9 @@
     /// an existing one, which stays with its owner:
     ///
     /// ```swift
-    /// let configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
+    /// var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
+    /// let connectionsMax = AsyncHTTPClientTransport.connectionsMax
+    /// configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connectionsMax
     /// let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     /// let transport = AsyncHTTPClientTransport(client: client)
     /// ```
@@ -27,6 +29,12 @@
     public struct AsyncHTTPClientTransport: HTTPTransport {
         /// The connection timeout.
         public static let connectTimeoutDefault: Duration = .seconds(10)
+
+        /// The connections to a host, over HTTP/1.1, of a client for many calls at the same time.
+        ///
+        /// A call that waits for a connection until its timeout cannot be told from a call without an answer, so it
+        /// counts as possibly sent. With AsyncHTTPClient's own limit of 8, that happens when the server is slow.
+        public static let connectionsMax = 1_000
 
         /// The maximum duration of a request.
         private static let timeoutMax: Duration = .seconds(86_400)
@@ -46,6 +54,7 @@
             configuration.timeout.connect = TimeAmount(connectTimeout)
             // The caller decides about a broken connection, because it knows which calls are idempotent.
             configuration.connectionPool.retryConnectionEstablishment = false
+            configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = Self.connectionsMax
             self.client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
             self.isOwner = true
         }

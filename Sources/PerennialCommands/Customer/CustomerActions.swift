@@ -168,6 +168,12 @@ struct CustomerActions {
                 because: obstacle.text("message") ?? code
             )
         }
+        if let doubt = obstacles.first(where: { $0.text("code") == "extension_in_doubt" }) {
+            return CustomerAction(
+                action: "Wait until the last extension of \(product) has a result",
+                because: doubt.text("message") ?? code
+            )
+        }
         // With a second obstacle, the end of the first one does not help.
         guard obstacles.count == 1, let start = start(after: code, subscription, list) else { return nil }
         return CustomerAction(

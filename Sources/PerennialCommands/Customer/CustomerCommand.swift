@@ -49,7 +49,10 @@ public struct CustomerCommand: AsyncParsableCommand {
             throw ValidationError("Give only one of the customer's id, --transaction and --order.")
         }
         guard let given = given.first, !given.isEmpty else {
-            throw ValidationError("Give the customer's id, --transaction or --order; none may be empty.")
+            throw ValidationError(
+                "Give the customer's id, --transaction or --order; none may be empty. An id that begins with a hyphen "
+                    + "comes last, after two hyphens: perennial customer -- -u42"
+            )
         }
     }
 

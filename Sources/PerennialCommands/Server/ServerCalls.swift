@@ -123,6 +123,8 @@ struct ServerCalls {
 
     /// A text as a part of a path or query.
     static func encoded(_ text: String) -> String {
+        // Programs take such a part out of a path.
+        if text == "." || text == ".." { return text.replacing(".", with: "%2E") }
         let plain = CharacterSet(charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
         return text.addingPercentEncoding(withAllowedCharacters: plain) ?? ""
     }

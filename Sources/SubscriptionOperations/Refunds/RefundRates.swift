@@ -40,7 +40,7 @@ public struct RefundRates: Sendable {
         public var key: String?
         /// The refunds.
         public var counts = RefundCounts()
-        /// The number of refunds by the reason that the customer gave in a request; only by reason.
+        /// The number of refunds that stand, by the reason that the customer gave in a request; only by reason.
         public var requestReasons: [String: Int] = [:]
         /// The number of charges with a price above zero; nil by reason.
         public var charges: Int?
@@ -119,7 +119,9 @@ public struct RefundRates: Sendable {
                 let key = refund.key(by: request.grouping)
                 var group = groups[key] ?? Group(key: key, charges: request.grouping == .reason ? nil : 0)
                 group.counts.add(refund)
-                if let reason = page.reason(of: refund) { group.requestReasons[reason, default: 0] += 1 }
+                if refund.reversedAt == nil, let reason = page.reason(of: refund) {
+                    group.requestReasons[reason, default: 0] += 1
+                }
                 groups[key] = group
             }
             guard let last = page.refunds.last, page.refunds.count == limits.page else { return }

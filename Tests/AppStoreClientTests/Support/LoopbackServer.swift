@@ -50,6 +50,26 @@ final class LoopbackServer: Sendable {
         thread.start()
     }
 
+    /// Listens on a free port, and answers no request before this number of them has arrived, each on a connection of
+    /// its own.
+    init(_ answer: String, toRequestsTogether count: Int) throws {
+        listener = try Self.makeListener()
+        port = try Self.port(of: listener)
+        let thread = Thread { [listener, box = Box(self)] in
+            var connections: [Int32] = []
+            defer { for connection in connections { close(connection) } }
+            while connections.count < count {
+                let connection = accept(listener, nil, nil)
+                guard connection >= 0 else { return }
+                connections.append(connection)
+                let request = Self.readRequest(connection)
+                box.server?.received.withLock { $0.append(request) }
+            }
+            for connection in connections { Self.write(answer, to: connection) }
+        }
+        thread.start()
+    }
+
     deinit {
         // Wakes a thread that waits for a connection; closing alone does not.
         shutdown(listener, Int32(SHUT_RDWR))

@@ -15,7 +15,12 @@ struct `Refund rates` {
     /// - A consumable in Germany: bought on day 1, refunded on day 2, reversed on day 3. The customer had said that it
     ///   was not intended.
     /// - A free trial from day 2.
-    private static func scene(_ database: any SubscriptionDatabase) async throws -> RefundScene {
+    ///
+    /// - Parameter isReversed: Whether the refund of the consumable is reversed.
+    private static func scene(
+        _ database: any SubscriptionDatabase,
+        isReversed: Bool = true
+    ) async throws -> RefundScene {
         let scene = try await RefundScene(database)
         for number in 0...1 as ClosedRange<Int64> {
             try await scene.submit(Sample.period(number, signed: 30 * number))
@@ -47,7 +52,9 @@ struct `Refund rates` {
             payload.revocationReason = .other
         }
         try await scene.send(SentNotification(.refund, day: 2, transaction: returned), number: 3)
-        try await scene.send(SentNotification(.refundReversed, day: 3, transaction: coins(signed: 3)), number: 4)
+        if isReversed {
+            try await scene.send(SentNotification(.refundReversed, day: 3, transaction: coins(signed: 3)), number: 4)
+        }
         let trial = Sample.purchase(.autoRenewableSubscription, signed: 2) { payload in
             (payload.transactionId, payload.originalTransactionId) = ("4000000000000001", "4000000000000001")
             (payload.productId, payload.price) = ("pro.yearly", 0)
@@ -72,7 +79,7 @@ struct `Refund rates` {
         ],
         [
             "reason": "other", "charged": .null, "refunds": 0, "reversed": 1, "share": .null, "amounts": [:],
-            "requested_because": ["unintended_purchase": 1],
+            "requested_because": [:],
         ],
     ]
     /// The end is exclusive, and a refund counts when it was made.
@@ -103,6 +110,22 @@ struct `Refund rates` {
             }
             // The charges of days 0 and 1 are before, that of day 30 is after.
             #expect(try await scene.rates(Self.span(3, 30)).isEmpty)
+            try await opened.close()
+        } catch {
+            try await opened.close()
+            throw error
+        }
+    }
+
+    @Test(arguments: TestEngine.allCases)
+    func `count the customer's reasons of refunds that stand`(engine: TestEngine) async throws {
+        let opened = try await engine.open()
+        do {
+            let scene = try await Self.scene(opened.database, isReversed: false)
+            let found = try await scene.rates("\(Self.span(0, 32))&by=reason")
+            let other = try #require(found.first { $0["reason"] == "other" })
+            #expect(other["refunds"] == 1)
+            #expect(other["requested_because"] == ["unintended_purchase": 1])
             try await opened.close()
         } catch {
             try await opened.close()

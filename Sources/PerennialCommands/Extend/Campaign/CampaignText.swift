@@ -115,6 +115,9 @@ struct CampaignText {
         return lines
     }
 
+    private static let doubt =
+        "Apple is being asked, or its answer was lost. The server finds out what Apple did: within an hour, or later "
+        + "while Apple does not answer, at most two weeks."
     private static let noSubscribers = "no subscribers"
 
     /// Why nobody can be extended, from the obstacles by name; nil if a server of an earlier version counted them.
@@ -144,6 +147,7 @@ struct CampaignText {
         ]
         where number > 0 {
             lines.append("  \(what): \(number)")
+            if what == "in doubt" { lines.append("    \(Self.doubt)") }
         }
         if let waiting { lines.append("  \(waiting)") }
         if let line = remainder { lines.append("  \(line)") }
