@@ -63,17 +63,15 @@ public struct PerennialServer: Service, CustomStringConvertible {
             )
         }
         for warning in try DatabaseAddress.warnings(configuration.database) { logger.warning("\(warning)") }
-        var clientConfiguration = HTTPClient.Configuration(redirectConfiguration: .disallow)
-        // The callers limit the number of calls. None of them waits for a connection.
-        let connectionsMax = AsyncHTTPClientTransport.connectionsMax
-        clientConfiguration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connectionsMax
-        let client = HTTPClient(configuration: clientConfiguration)
+        let client = HTTPClient(configuration: .init(redirectConfiguration: .disallow))
+        // A call without a connection fails at once: nothing was sent.
+        let transport = AsyncHTTPClientTransport()
         let webhooks = WebhookHTTPClient(
             allowsPrivateAddresses: configuration.allowsPrivateWebhooks || !configuration.storeURLs.isEmpty
         )
         let outcome: Result<Void, any Error>
         do {
-            try await serve(database: database, client: client, webhooks: webhooks)
+            try await serve(database: database, client: client, transport: transport, webhooks: webhooks)
             outcome = .success(())
         } catch is CancellationError where Task.isShuttingDownGracefully {
             // The shutdown began before the start was complete.
@@ -82,6 +80,7 @@ public struct PerennialServer: Service, CustomStringConvertible {
             outcome = .failure(error)
         }
         await webhooks.shutdown()
+        try await transport.shutdown()
         try await client.shutdown()
         try await database.close()
         try outcome.get()
@@ -90,9 +89,9 @@ public struct PerennialServer: Service, CustomStringConvertible {
     private func serve(
         database: any SubscriptionDatabase,
         client: HTTPClient,
+        transport: AsyncHTTPClientTransport,
         webhooks: WebhookHTTPClient
     ) async throws {
-        let transport = AsyncHTTPClientTransport(client: client)
         guard !configuration.storeURLs.isEmpty else {
             return try await serve(database: database, transport: transport, webhooks: webhooks, following: nil)
         }

@@ -81,6 +81,13 @@ import Testing
         )
         let start = Self.time(Self.now + (365 - 11) * Self.day)
         #expect(limited.map(\.action) == ["Lengthen the period of pro.monthly from \(start) on"])
+        // The period ends before, and does not renew.
+        #expect(
+            try Self.actions(
+                Self.customer(#""status":"active","auto_renew":false"#),
+                Self.list(Self.obstacle("limit_reached"), data: made.joined(separator: ","))
+            ).isEmpty
+        )
         let both = Self.obstacle("limit_reached") + "," + Self.obstacle("free_period")
         #expect(
             try Self.actions(Self.customer(#""status":"active","auto_renew":true"#), Self.list(both)).isEmpty

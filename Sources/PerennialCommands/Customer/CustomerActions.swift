@@ -195,7 +195,10 @@ struct CustomerActions {
                 .sorted(by: >)
             // Apple allows two within 365 days.
             guard made.count >= 2 else { return nil }
-            return times.text(.integer(made[1] + 365 * Self.day))
+            let start = made[1] + 365 * Self.day
+            let end = subscription["current_period_ends_at"]?.integerValue ?? 0
+            guard subscription["auto_renew"] == .bool(true) || start < end else { return nil }
+            return times.text(.integer(start))
         default: return nil
         }
     }

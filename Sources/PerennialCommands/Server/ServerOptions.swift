@@ -41,9 +41,16 @@ struct ServerOptions: ParsableArguments {
     ///
     /// - Throws: ``InputError``; ``CredentialError`` if there is none.
     static func key(_ file: InputFile?, environment: [String: String]) throws -> String {
-        let text =
-            try file?.readText() ?? environment["PERENNIAL_API_SECRET_KEY"] ?? environment["PERENNIAL_DEV_SECRET_KEY"]
-        let key = text?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+        let variable = ["PERENNIAL_API_SECRET_KEY", "PERENNIAL_DEV_SECRET_KEY"].first { environment[$0] != nil }
+        guard let text = try file?.readText() ?? variable.flatMap({ environment[$0] }) else {
+            throw CredentialError(
+                code: "secret_key_missing",
+                message: "Give a secret key (sk_…) with --key-file or PERENNIAL_API_SECRET_KEY;"
+                    + " perennial keys create creates one"
+            )
+        }
+        // Some editors begin a file with a byte order mark.
+        let key = text.trimmingCharacters(in: .whitespacesAndNewlines.union(["\u{FEFF}"]))
         guard !key.hasPrefix("pk_") else {
             throw CredentialError(
                 code: "secret_key_missing",
@@ -58,10 +65,10 @@ struct ServerOptions: ParsableArguments {
             )
         }
         guard key.hasPrefix("sk_"), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            let source = file?.name ?? variable ?? "The environment"
             throw CredentialError(
                 code: "secret_key_missing",
-                message: "Give a secret key (sk_…) with --key-file or PERENNIAL_API_SECRET_KEY;"
-                    + " perennial keys create creates one"
+                message: "\(source) must have one secret key (sk_…) and nothing else; perennial keys create creates one"
             )
         }
         return key

@@ -47,7 +47,9 @@ struct NotificationReview: Sendable {
             return .ok(.lastNotification, name, "Only test notifications arrived; the last: \(last.dateAndTimeText).")
         }
         if now > lastReal.adding(milliseconds: Self.pauseMax(times)) {
-            return quiet("The last one is of \(lastReal.dateAndTimeText), and this app has them more often.")
+            let isUnusual = times.count >= Self.knownMin
+            let why = isUnusual ? "and this app has them more often" : "more than 90 days ago"
+            return quiet("The last one is of \(lastReal.dateAndTimeText), \(why).")
         }
         return .ok(.lastNotification, name, "The last one: \(lastReal.dateAndTimeText).")
     }
