@@ -136,6 +136,41 @@
             #expect(error?.mayHaveBeenSent == true)
         }
 
+        private func put(
+            _ url: String,
+            timeout: Duration = .seconds(20)
+        ) async throws -> Result<AppStoreHTTPResponse, HTTPTransportError> {
+            try await withTransport { transport in
+                do throws(HTTPTransportError) {
+                    let request = AppStoreHTTPRequest(method: "PUT", url: url, body: Array("{}".utf8))
+                    return .success(try await transport.send(request, timeout: timeout, bodyBytesMax: 1000))
+                } catch {
+                    return .failure(error)
+                }
+            }
+        }
+
+        @Test func `a body that waits for a connection until the timeout was surely not received`() async throws {
+            // The server accepts the connection, and does not answer the TLS handshake.
+            let server = try LoopbackServer([.stall("")])
+            let url = server.url.replacing("http://", with: "https://")
+
+            let error = try await error(put(url, timeout: .milliseconds(200)))
+
+            #expect(error?.code == .connectionFailed)
+            #expect(error?.mayHaveBeenSent == false)
+        }
+
+        @Test(arguments: [LoopbackServer.Behaviour.stall(""), .disconnect])
+        func `a body that was sent may have been received`(behaviour: LoopbackServer.Behaviour) async throws {
+            let server = try LoopbackServer([behaviour])
+
+            let error = try await error(put(server.url, timeout: .milliseconds(500)))
+
+            #expect(error?.code == .timedOut || error?.code == .connectionLost)
+            #expect(error?.mayHaveBeenSent == true)
+        }
+
         @Test(arguments: [
             LoopbackServer.Behaviour.disconnect, .answer("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhal"),
             .answer("no HTTP at all\r\n\r\n"),

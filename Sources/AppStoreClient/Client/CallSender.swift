@@ -77,7 +77,7 @@ final class CallSender: Sendable {
                 bodyBytesMax: configuration.responseBytesMax
             )
         } catch {
-            let error = Task.isCancelled ? HTTPTransportError.cancelled : error.redacting(credential.token)
+            let error = Task.isCancelled ? error.cancelled : error.redacting(credential.token)
             throw CallFailure(error, of: plan.call)
         }
         guard response.body.count <= configuration.responseBytesMax else {

@@ -32,8 +32,7 @@
 
         /// The connections to a host, over HTTP/1.1, of a client for many calls at the same time.
         ///
-        /// A call that waits for a connection until its timeout cannot be told from a call without an answer, so it
-        /// counts as possibly sent. With AsyncHTTPClient's own limit of 8, that happens when the server is slow.
+        /// With AsyncHTTPClient's own limit of 8, calls of a slow server wait for a connection until their timeout.
         public static let connectionsMax = 1_000
 
         /// The maximum duration of a request.
@@ -68,6 +67,8 @@
 
         /// Sends a request and collects the whole answer.
         ///
+        /// A request with a body counts as sent from the moment its body is read, whatever the error.
+        ///
         /// - Throws: ``HTTPTransportError`` with any of its codes.
         public func send(
             _ request: AppStoreHTTPRequest,
@@ -77,21 +78,27 @@
             let scheme = request.url.prefix { $0 != ":" }.lowercased()
             guard scheme == "http" || scheme == "https" else { throw .notHTTP }
             let timeout = min(timeout, Self.timeoutMax)
+            let body = ObservedBody(request.body)
             do {
                 return try await withDeadline(timeout) {
-                    try await exchange(request, timeout: timeout, bodyBytesMax: bodyBytesMax)
+                    try await exchange(
+                        HTTPClientRequest(request, body: body),
+                        timeout: timeout,
+                        bodyBytesMax: bodyBytesMax
+                    )
                 }
             } catch {
-                throw HTTPTransportError(failure: error, bodyBytesMax: bodyBytesMax)
+                let error = HTTPTransportError(failure: error, bodyBytesMax: bodyBytesMax)
+                throw body?.isRead == false ? error.beforeSending : error
             }
         }
 
         private func exchange(
-            _ request: AppStoreHTTPRequest,
+            _ request: HTTPClientRequest,
             timeout: Duration,
             bodyBytesMax: Int
         ) async throws -> AppStoreHTTPResponse {
-            let response = try await client.execute(HTTPClientRequest(request), timeout: TimeAmount(timeout))
+            let response = try await client.execute(request, timeout: TimeAmount(timeout))
             let body = try await response.body.collect(upTo: bodyBytesMax)
             // When the task is cancelled, the body ends early; that is not a complete answer.
             try Task.checkCancellation()
@@ -124,11 +131,11 @@
 
     extension HTTPClientRequest {
         /// The same request for AsyncHTTPClient.
-        init(_ request: AppStoreHTTPRequest) {
+        init(_ request: AppStoreHTTPRequest, body: ObservedBody?) {
             self.init(url: request.url)
             method = HTTPMethod(rawValue: request.method)
             for field in request.headers.fields { headers.add(name: field.name, value: field.value) }
-            if let bytes = request.body { body = .bytes(ByteBuffer(bytes: bytes)) }
+            if let body { self.body = .bytes(body) } else if request.body != nil { self.body = .bytes(ByteBuffer()) }
         }
     }
 
@@ -158,6 +165,18 @@
             code: .timedOut,
             message: "No complete answer before the timeout.",
             mayHaveBeenSent: true
+        )
+
+        /// The same error of a request whose body was not read.
+        fileprivate var beforeSending: HTTPTransportError {
+            guard code != .timedOut else { return .noConnectionInTime }
+            return HTTPTransportError(code: code, message: message, mayHaveBeenSent: false)
+        }
+
+        private static let noConnectionInTime = HTTPTransportError(
+            code: .connectionFailed,
+            message: "No connection to the server before the timeout; check the base URL and the network.",
+            mayHaveBeenSent: false
         )
 
         fileprivate static let notHTTP = HTTPTransportError(

@@ -85,6 +85,11 @@ extension HTTPTransportError {
         return HTTPTransportError(code: .responseTooLarge, message: message, mayHaveBeenSent: true)
     }
 
+    /// The error of the same request in a cancelled task.
+    var cancelled: HTTPTransportError {
+        HTTPTransportError(code: .cancelled, message: Self.cancelled.message, mayHaveBeenSent: mayHaveBeenSent)
+    }
+
     /// The same error without any occurrence of a secret.
     func redacting(_ secret: String) -> HTTPTransportError {
         HTTPTransportError(

@@ -2,6 +2,9 @@ import SubscriptionCore
 
 /// Limits the number and duration of requests that wait for the App Store Server API.
 final class AppStoreLookups: Sendable {
+    /// A call ends by itself at its deadline, and says whether it was sent. Only work of several calls takes longer.
+    private static let margin = Duration.milliseconds(500)
+
     private let limits: AppStoreLimits
     private let concurrency: AppConcurrencyLimit
 
@@ -29,7 +32,7 @@ final class AppStoreLookups: Sendable {
     private func withinDeadline<Value: Sendable>(
         _ work: @escaping @Sendable () async throws(OperationError) -> Value
     ) async throws(OperationError) -> Value {
-        let deadline = Duration.milliseconds(limits.lookupMillisecondsMax)
+        let deadline = Duration.milliseconds(limits.lookupMillisecondsMax) + Self.margin
         let outcome = await withTaskGroup(of: Result<Value, OperationError>?.self) { group in
             // Hundreds of signatures may be verified, so this does not run on the request's executor.
             group.addTask(executorPreference: ProcessSurroundings.backgroundExecutor) {
