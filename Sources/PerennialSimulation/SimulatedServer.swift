@@ -115,10 +115,12 @@ final class SimulatedServer: Sendable {
                 to: time.now()
             )
             _ = try await windows.request(request, app: Self.app, by: Operator("simulation"))
-            for _ in 0..<10 {
+            // Another server's run may be under way; its lease ends with it, or expires after 45 seconds.
+            for _ in 0..<120 {
                 try await recovery.settle()
                 let window = try await windows.window(request.id, app: Self.app)
                 if window.state == .finished { return window.counts }
+                await world.time.pause(milliseconds: .second)
             }
         } catch {
             world.fail(.unexpectedError, "\(error)")
