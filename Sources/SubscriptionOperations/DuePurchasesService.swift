@@ -3,11 +3,15 @@ public import ServiceLifecycle
 import SubscriptionCore
 
 /// Runs ``DuePurchases`` by the machine's clock while no other clock contradicts it.
+///
+/// After a start it waits until the server has asked for what Apple sent meanwhile: a renewal that was missed is no end.
 public struct DuePurchasesService: Service {
     private let duePurchases: DuePurchases
     private let time: any TimeSource
     private let clock: ClockCheck?
     private let interval: Duration
+    private let patience: Duration
+    private let mayBegin: @Sendable () -> Bool
     private let logger: Logger
 
     /// Makes the service.
@@ -15,17 +19,23 @@ public struct DuePurchasesService: Service {
     /// - Parameters:
     ///   - clock: Compares the clock with others before each run; nil for a clock that is not checked.
     ///   - interval: The time between runs.
+    ///   - patience: How long to wait for `mayBegin`.
+    ///   - mayBegin: Whether it is known what Apple sent while no server ran; asked until it is.
     public init(
         duePurchases: DuePurchases,
         time: any TimeSource,
         clock: ClockCheck? = nil,
         interval: Duration = .seconds(1),
+        patience: Duration = .seconds(600),
+        mayBegin: @escaping @Sendable () -> Bool = { true },
         logger: Logger
     ) {
         self.duePurchases = duePurchases
         self.time = time
         self.clock = clock
         self.interval = interval
+        self.patience = patience
+        self.mayBegin = mayBegin
         self.logger = logger
     }
 
@@ -33,9 +43,12 @@ public struct DuePurchasesService: Service {
     public func run() async throws {
         try await cancelWhenGracefulShutdown {
             var notes = DerivationNotes()
+            var hasBegun = false
+            let latestBegin = ContinuousClock.now + patience
             while !Task.isCancelled {
                 await clock?.run()
-                if time.dispute == nil {
+                hasBegun = hasBegun || mayBegin() || latestBegin <= .now
+                if hasBegun, time.dispute == nil {
                     do throws(OperationError) {
                         try await note(&notes)
                         try await settle()

@@ -214,6 +214,7 @@ public struct PerennialServer: Service, CustomStringConvertible {
             duePurchases: services.duePurchases,
             time: services.time,
             clock: check,
+            mayBegin: { services.recovery.hasEndedRound },
             logger: logger
         )
         let recoveryService = RecoveryService(recovery: services.recovery, logger: logger)

@@ -4,6 +4,7 @@ import SubscriptionCore
 import SubscriptionOperations
 import SubscriptionStorage
 import SubscriptionStorageTesting
+import Synchronization
 import Testing
 
 /// A time source that cancels the calling task.
@@ -71,6 +72,36 @@ private struct CancellingTimeSource: TimeSource {
             try storage.events(of: ServerFixture.app, after: 0, limit: 100)
         }
         #expect(events.map(\.event.kind).suffix(2) == [.expired, .entitlementWithdrawn])
+    }
+
+    @Test(arguments: [Duration.seconds(600), .milliseconds(100)])
+    func `begins when it is known what Apple sent meanwhile, or after a time`(patience: Duration) async throws {
+        let server = try await ServerFixture()
+        _ = try await server.submit(try server.apple.sign(SignedApple.period()), customer: "u_1")
+        server.time.advance(to: Timestamp(milliseconds: ServerFixture.now + 40 * 86_400_000))
+        let asked = Atomic(0)
+        let isKnown = Atomic(false)
+        let service = DuePurchasesService(
+            duePurchases: DuePurchases(database: server.database, policy: AccessPolicy()),
+            time: server.time,
+            interval: .milliseconds(5),
+            patience: patience,
+            mayBegin: {
+                asked.add(1, ordering: .relaxed)
+                return isKnown.load(ordering: .relaxed)
+            },
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await service.run() }
+            if patience == .seconds(600) {
+                try await ServerFixture.until { asked.load(ordering: .relaxed) > 3 }
+                #expect(try await !server.events().contains { $0.event.kind == .expired })
+                isKnown.store(true, ordering: .relaxed)
+            }
+            try await ServerFixture.until { try await server.events().contains { $0.event.kind == .expired } }
+            group.cancelAll()
+        }
     }
 
     @Test func `that fails repeatedly is set aside, counted, reported and retried later`() async throws {

@@ -50,6 +50,7 @@ public final class Recovery: Sendable {
     private let server = RandomName.make()
     private let states = Mutex<[AppID: AppState]>([:])
     private let gate = SerialGate()
+    private let rounds = Atomic(0)
     let wakeUp = WakeUp()
     let log = RecoveryLog()
 
@@ -87,11 +88,15 @@ public final class Recovery: Sendable {
         tally = ingestion.tally
     }
 
+    /// Whether a round has ended: everything due was compared, or Apple did not answer.
+    public var hasEndedRound: Bool { rounds.load(ordering: .relaxed) > 0 }
+
     /// Compares every window that is due, of every app with a client.
     ///
     /// - Throws: ``OperationError`` with storage's codes; other apps are compared first.
     public func settle() async throws(OperationError) {
         try await gate.run { () async throws(OperationError) in
+            defer { if !Task.isCancelled { rounds.add(1, ordering: .relaxed) } }
             var failure: StorageError?
             var isUnfinished = true
             // A long window is compared in parts. The other apps have their turns in between. A failure is reported
