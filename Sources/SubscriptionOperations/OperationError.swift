@@ -21,7 +21,7 @@ public struct OperationError: Error, Hashable, Sendable, CustomStringConvertible
     /// The stable reason.
     public let code: String
     /// What went wrong and what to do, safe to show to the caller.
-    public let message: String
+    public internal(set) var message: String
     /// Who must act.
     public let kind: Kind
     /// The field of the request that is wrong.

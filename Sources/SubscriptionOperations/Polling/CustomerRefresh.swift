@@ -50,6 +50,21 @@ public struct CustomerRefresh: Sendable {
     ) async throws(OperationError) -> Int {
         let purchases = try await purchases(of: name, app: app)
         _ = try access.entry(of: app)
+        var hasStored = false
+        do throws(OperationError) {
+            return try await refresh(purchases, app: app, permit: permit, hasStored: &hasStored)
+        } catch {
+            throw hasStored ? error.afterStoredAnswers : error
+        }
+    }
+
+    /// - Parameter hasStored: Set when an answer is stored.
+    private func refresh(
+        _ purchases: [(state: PurchaseState, account: String)],
+        app: AppID,
+        permit: some RequestPermit,
+        hasStored: inout Bool
+    ) async throws(OperationError) -> Int {
         var done: Set<OriginalTransactionID> = []
         // One history has the refunds of all purchases of a store account.
         var histories: [(account: String, purchase: OriginalTransactionID)] = []
@@ -67,6 +82,7 @@ public struct CustomerRefresh: Sendable {
                 }
                 done.formUnion(found.purchases)
                 try await store(found, app: app)
+                hasStored = true
             } catch  where error.code == "transaction_not_found" {
                 continue
             }
@@ -78,6 +94,7 @@ public struct CustomerRefresh: Sendable {
                     try await inquiry.refunds(of: purchase, app: app)
                 }
                 try await store(found, app: app)
+                hasStored = true
             } catch  where error.isAnswer || error.code == "history_too_long" {
                 continue
             }
@@ -123,6 +140,15 @@ public struct CustomerRefresh: Sendable {
         } catch {
             throw OperationError(error)
         }
+    }
+}
+
+extension OperationError {
+    /// The same error after earlier answers of the same request were stored.
+    fileprivate var afterStoredAnswers: OperationError {
+        var error = self
+        error.message = message.replacing("Nothing was changed", with: "What it had answered before is stored")
+        return error
     }
 }
 

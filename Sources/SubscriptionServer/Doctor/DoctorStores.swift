@@ -62,7 +62,7 @@ struct DoctorStores: Sendable {
                     Self.alike,
                     store.url,
                     "It sells \(app.rawValue), as \(twin.url) does. A server with both does not start.",
-                    remedy: "Start one with --environment production, or with another --bundle-id."
+                    remedy: "Start one with another --environment, or with another --bundle-id."
                 )
             )
             return

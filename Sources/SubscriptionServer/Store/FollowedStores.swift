@@ -62,7 +62,7 @@ extension StartError {
     fileprivate static func storesAlike(_ first: String, _ second: String, app: AppID) -> StartError {
         StartError(
             "stores_alike",
-            "\(first) and \(second) both sell \(app). Start one with --environment production, or with another "
+            "\(first) and \(second) both sell \(app). Start one with another --environment, or with another "
                 + "--bundle-id.",
             kind: .configuration
         )

@@ -74,6 +74,9 @@ import Testing
         #expect(refreshed.status == 200)
         #expect(try refreshed.objects("subscriptions").first?["auto_renew"] == false)
         store.refuse(Self.refunds + Sample.original, status: 500, code: 5_000_000)
-        #expect(try await refresh().errorCode() == "app_store_unavailable")
+        let failed = try await refresh()
+        #expect(try failed.errorCode() == "app_store_unavailable")
+        // The statuses of the same request are stored.
+        #expect(try failed.string("error", "message")?.contains("What it had answered before is stored") == true)
     }
 }
