@@ -4,7 +4,7 @@ import SubscriptionCore
 
 /// Runs ``DuePurchases`` by the machine's clock while no other clock contradicts it.
 ///
-/// After a start it waits until the server has asked for what Apple sent meanwhile: a renewal that was missed is no end.
+/// After a start it waits until the server has asked for what Apple sent meanwhile: a missed renewal is no end.
 public struct DuePurchasesService: Service {
     private let duePurchases: DuePurchases
     private let time: any TimeSource
