@@ -33,10 +33,12 @@ import Testing
 
     @Test(arguments: [(Int64(0), "later"), (1, "in 2 seconds"), (119, "in 119 seconds"), (3_541, "in 60 minutes")])
     func `is to be repeated when a limit allows it, because nothing was done`(seconds: Int64, wait: String) {
-        var error = ServerCallError(code: "app_store_rate_limited", message: "", status: 503, isRetryable: true)
-        if seconds > 0 { error.retryAfter = .seconds(seconds) }
-        let advice = "Nothing was done. Repeat the command \(wait) with --idempotency-key k."
-        #expect(ExtendOneCommand.advice(after: error, key: "k") == advice)
+        for code in ["app_store_rate_limited", "app_store_unavailable"] {
+            var error = ServerCallError(code: code, message: "", status: 503, isRetryable: true)
+            if seconds > 0 { error.retryAfter = .seconds(seconds) }
+            let advice = "Nothing was done. Repeat the command with --idempotency-key k \(wait)."
+            #expect(ExtendOneCommand.advice(after: error, key: "k") == advice)
+        }
     }
 
     @Test func `is to be repeated for the result if the answer was lost`() {

@@ -122,12 +122,17 @@ struct ExtendOneCommand: AsyncParsableCommand {
         return ["\(subscription) extended: the period ends \(end)\(before)"]
     }
 
+    /// Errors after which Apple surely did nothing.
+    private static let codesOfNothingDone: Set = [
+        "app_store_unavailable", "app_store_busy", "app_store_rate_limited", "rate_limited",
+    ]
+
     /// What to do after an error; nil if the same request cannot succeed.
     static func advice(after error: ServerCallError, key: String) -> String? {
         guard error.status == nil || error.isRetryable else { return nil }
-        guard ["app_store_rate_limited", "rate_limited"].contains(error.code) else { return adviceToRepeat(key) }
+        guard codesOfNothingDone.contains(error.code) else { return adviceToRepeat(key) }
         let wait = error.waitText.map { "in \($0)" } ?? "later"
-        return "Nothing was done. Repeat the command \(wait) with --idempotency-key \(TerminalText.escaped(key))."
+        return "Nothing was done. Repeat the command with --idempotency-key \(TerminalText.escaped(key)) \(wait)."
     }
 
     private static func adviceToRepeat(_ key: String) -> String {
