@@ -128,7 +128,7 @@ def test_apples_rate_limit_for_an_hour_changes_nothing_and_the_same_key_works_la
     request = (subscription, "--days", "7", "--reason", "outage", "--idempotency-key", "k")
     limited = extend(server, *request)
     assert limited.returncode == 1, limited
-    advice = r"Nothing was done\. Repeat the command (in \d+ (minutes|seconds)|later) with --idempotency-key k\."
+    advice = r"Nothing was done\. Repeat the command with --idempotency-key k (in \d+ (minutes|seconds)|later)\."
     assert re.fullmatch(advice, limited.stderr.splitlines()[0]), limited.stderr
     assert "error: app_store_rate_limited: Apple's limit for this call is reached." in limited.stderr, limited.stderr
     assert server.get(f"/v1/subscriptions/{subscription}/extensions")["data"] == []
